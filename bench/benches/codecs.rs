@@ -15,10 +15,7 @@ const SITUATIONS: usize = 500;
 /// Positions as random play meets them, after the roll.
 fn positions() -> Vec<Position> {
     let position = |situation: &Situation| {
-        let context = Context {
-            stage: TurnStage::Rolled(situation.roll),
-            ..Context::default()
-        };
+        let context = Context { stage: TurnStage::Rolled(situation.roll), ..Context::default() };
         Position::new(situation.board, context).expect("a rolled position of a money game")
     };
     let situations = sample(RuleSet::Backgammon, Category::Any, SITUATIONS, NO_STOP).unwrap();
@@ -72,11 +69,7 @@ fn codecs(criterion: &mut Criterion) {
         criterion,
         "match-id",
         &contexts,
-        |context| {
-            Position::new(Board::START, *context)
-                .expect("checked before")
-                .match_id()
-        },
+        |context| Position::new(Board::START, *context).expect("checked before").match_id(),
         |id| Context::from_match_id(id.as_str()).expect("an ID just written"),
     );
     measure(criterion, "xgid", &positions, Position::xgid, |text| {

@@ -52,9 +52,7 @@ fn step(playouts: &Playouts, mut look: impl FnMut(Board, Roll)) -> Tally {
 fn games(criterion: &mut Criterion) {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let mut situations = Vec::new();
-    step(&playouts, |board, roll| {
-        situations.push(Plays::new(&board, roll, RuleSet::Backgammon))
-    });
+    step(&playouts, |board, roll| situations.push(Plays::new(&board, roll, RuleSet::Backgammon)));
     let (_, results) = recorded("uniform");
     let mut group = criterion.benchmark_group("games");
     group
@@ -80,9 +78,7 @@ fn games(criterion: &mut Criterion) {
     let players = Players::alike(built_in("pubeval").expect("a policy"));
     group.bench_function("pubeval", |bencher| {
         bencher.iter(|| {
-            let results = black_box(&players)
-                .run(&playouts, Tier::best(), 0..GAMES, NO_STOP)
-                .unwrap();
+            let results = black_box(&players).run(&playouts, Tier::best(), 0..GAMES, NO_STOP).unwrap();
             check(&results.tally, "pubeval");
         });
     });

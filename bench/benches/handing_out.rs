@@ -23,10 +23,7 @@ fn handing_out(criterion: &mut Criterion) {
     let tier = Tier::best();
     let one = Placement::new(&Cpus::allowed(), Pinning::CORES, NonZeroUsize::new(1));
     let workers = Workers::start(&one.expect("there is a core")).expect("a thread starts");
-    let run = Run::new(
-        BackgammonPlayouts::new(playouts, Players::default(), tier),
-        Limit::Items(GAMES),
-    );
+    let run = Run::new(BackgammonPlayouts::new(playouts, Players::default(), tier), Limit::Items(GAMES));
     let at_once = || {
         let played = workers.each(move |_| {
             let before = thread_cpu_time();
@@ -43,10 +40,7 @@ fn handing_out(criterion: &mut Criterion) {
     };
     let expected = at_once().1;
     let mut group = criterion.benchmark_group("handing-out");
-    group
-        .throughput(Throughput::Elements(GAMES))
-        .sampling_mode(SamplingMode::Flat)
-        .sample_size(20);
+    group.throughput(Throughput::Elements(GAMES)).sampling_mode(SamplingMode::Flat).sample_size(20);
     let ways: [(&str, PlayGames<'_>); 2] = [("at-once", &at_once), ("handed-out", &handed_out)];
     for (name, way) in ways {
         group.bench_function(name, |bencher| {

@@ -34,10 +34,7 @@ fn play(plays: &Plays, index: usize) -> Play {
 /// Situations and the number of their plays, found by listing them.
 fn counted(category: Category) -> (Vec<Situation>, usize) {
     let situations = situations(category);
-    let number = situations
-        .iter()
-        .map(|situation| plays_of(situation).to_vec().len())
-        .sum();
+    let number = situations.iter().map(|situation| plays_of(situation).to_vec().len()).sum();
     (situations, number)
 }
 

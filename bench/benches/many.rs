@@ -36,18 +36,12 @@ const CASES: [Case; 2] = [
     Case {
         positions: 1000,
         games: 0..36,
-        recorded: [
-            (RuleSet::Backgammon, 2_156_379, 17_743),
-            (RuleSet::McGammon, 1_848_972, 18_072),
-        ],
+        recorded: [(RuleSet::Backgammon, 2_156_379, 17_743), (RuleSet::McGammon, 1_848_972, 18_072)],
     },
     Case {
         positions: 50_000,
         games: 0..1,
-        recorded: [
-            (RuleSet::Backgammon, 2_909_790, 25_484),
-            (RuleSet::McGammon, 2_472_982, 26_060),
-        ],
+        recorded: [(RuleSet::Backgammon, 2_909_790, 25_484), (RuleSet::McGammon, 2_472_982, 26_060)],
     },
 ];
 
@@ -93,10 +87,7 @@ fn main() {
             let many = ManyPlayouts::new(rows.iter().copied()).expect("one kind of rows");
             for &tier in Tier::available() {
                 play(&many, tier, case, rules);
-                for (row, tally) in rows[..20]
-                    .iter()
-                    .zip(many.run(tier, case.games.clone(), NO_STOP).unwrap())
-                {
+                for (row, tally) in rows[..20].iter().zip(many.run(tier, case.games.clone(), NO_STOP).unwrap()) {
                     let alone = row.run(tier, case.games.clone(), NO_STOP).unwrap().tally;
                     assert_eq!((tally.outcomes, tally.plies), (alone.outcomes, alone.plies));
                 }
@@ -117,8 +108,7 @@ fn measure(many: &ManyPlayouts, rows: &[Playouts], tier: Tier, case: &Case, rule
     };
     let alone = || -> u128 {
         let rows = rows.iter().step_by(step);
-        rows.map(|row| black_box(row).run(tier, 0..games, NO_STOP).unwrap().tally.plies)
-            .sum()
+        rows.map(|row| black_box(row).run(tier, 0..games, NO_STOP).unwrap().tally.plies).sum()
     };
     let mut rates = Vec::new();
     let mut ratios: Vec<f64> = (0..ROUNDS)

@@ -26,24 +26,15 @@ impl Written {
     }
 
     fn read(&self) -> Board {
-        parse_play(
-            &self.situation.board,
-            self.situation.roll,
-            &self.text,
-            RuleSet::Backgammon,
-        )
-        .expect("a play just written")
+        parse_play(&self.situation.board, self.situation.roll, &self.text, RuleSet::Backgammon)
+            .expect("a play just written")
     }
 }
 
 fn written((number, situation): (usize, Situation)) -> Written {
     let plays = Plays::new(&situation.board, situation.roll, RuleSet::Backgammon);
     let play = plays.get(pick(&plays, number)).expect("an index below their number");
-    Written {
-        situation,
-        after: play.board(),
-        text: plays.moves(&play).to_string(),
-    }
+    Written { situation, after: play.board(), text: plays.moves(&play).to_string() }
 }
 
 fn notation(criterion: &mut Criterion) {

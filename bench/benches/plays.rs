@@ -23,18 +23,12 @@ fn reference_plays(situation: &Situation, rules: RuleSet) -> Vec<Board> {
 
 /// The sum of the numbers of plays.
 fn count(situations: &[Situation], rules: RuleSet) -> usize {
-    black_box(situations)
-        .iter()
-        .map(|situation| plays_of(situation, rules).len())
-        .sum()
+    black_box(situations).iter().map(|situation| plays_of(situation, rules).len()).sum()
 }
 
 /// The number of plays, each of which is made.
 fn enumerate(situations: &[Situation], rules: RuleSet) -> usize {
-    black_box(situations)
-        .iter()
-        .map(|situation| profile::enumerate(&plays_of(situation, rules)))
-        .sum()
+    black_box(situations).iter().map(|situation| profile::enumerate(&plays_of(situation, rules))).sum()
 }
 
 /// The checksum of the results of one play of each roll.
@@ -54,17 +48,11 @@ fn of_index(plays: &Plays, index: usize) -> Board {
 
 /// The three measurements over one set of situations.
 fn measure(criterion: &mut Criterion, name: &str, situations: &[Situation], rules: RuleSet) {
-    let results: Vec<Board> = situations
-        .iter()
-        .flat_map(|situation| reference_plays(situation, rules))
-        .collect();
+    let results: Vec<Board> = situations.iter().flat_map(|situation| reference_plays(situation, rules)).collect();
     let number = results.len();
     let all: Checksum = results.iter().collect();
-    let listed: Vec<Board> = situations
-        .iter()
-        .flat_map(|situation| plays_of(situation, rules).to_vec())
-        .map(|play| play.board())
-        .collect();
+    let listed: Vec<Board> =
+        situations.iter().flat_map(|situation| plays_of(situation, rules).to_vec()).map(|play| play.board()).collect();
     assert_eq!(listed.iter().collect::<Checksum>(), all);
     let picks: Vec<(Plays, usize)> = situations
         .iter()
@@ -76,9 +64,7 @@ fn measure(criterion: &mut Criterion, name: &str, situations: &[Situation], rule
     let picked: Checksum = picked.iter().collect();
 
     let mut group = criterion.benchmark_group(format!("plays/{name}"));
-    group
-        .warm_up_time(Duration::from_millis(500))
-        .measurement_time(Duration::from_secs(1));
+    group.warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(1));
     group.throughput(Throughput::Elements(situations.len() as u64));
     group.bench_function("count", |bencher| {
         bencher.iter(|| assert_eq!(count(situations, rules), number));
@@ -97,10 +83,7 @@ fn measure(criterion: &mut Criterion, name: &str, situations: &[Situation], rule
 /// The 21 rolls at the opening: 447 plays. "enumerate" is the figure to quote, in resulting boards per
 /// second.
 fn opening(criterion: &mut Criterion) {
-    let situations = Roll::ALL.map(|roll| Situation {
-        board: Board::START,
-        roll,
-    });
+    let situations = Roll::ALL.map(|roll| Situation { board: Board::START, roll });
     measure(criterion, "opening", &situations, RuleSet::Backgammon);
 }
 

@@ -30,17 +30,10 @@ impl Binding {
         // A worker may be bound to a CPU that the process was not started on.
         let known = |id: usize| cpus.cpu(id).or_else(|| cpus.topology().cpu(id));
         let binding = |cpu: Option<usize>| match cpu.and_then(known) {
-            None => Binding {
-                cpu,
-                ..Binding::default()
-            },
-            Some(known) => Binding {
-                cpu,
-                core: Some(known.core),
-                l3: known.l3,
-                node: known.node,
-                socket: known.socket,
-            },
+            None => Binding { cpu, ..Binding::default() },
+            Some(known) => {
+                Binding { cpu, core: Some(known.core), l3: known.l3, node: known.node, socket: known.socket }
+            }
         };
         workers.iter().map(|&cpu| binding(cpu)).collect()
     }
@@ -126,13 +119,7 @@ mod tests {
     use tavli::run::Topology;
 
     fn binding(cpu: usize, socket: usize) -> Binding {
-        Binding {
-            cpu: Some(cpu),
-            core: Some(cpu % 64),
-            l3: None,
-            node: Some(2 * socket),
-            socket: Some(socket),
-        }
+        Binding { cpu: Some(cpu), core: Some(cpu % 64), l3: None, node: Some(2 * socket), socket: Some(socket) }
     }
 
     #[test]
@@ -145,10 +132,7 @@ mod tests {
                 "workers 32-63 -> CPUs 32-63 -> cores 32-63, node 2, socket 1",
             ]
         );
-        assert_eq!(
-            describe(&[binding(64, 1)]),
-            ["worker 0 -> CPU 64 -> core 0, node 2, socket 1"]
-        );
+        assert_eq!(describe(&[binding(64, 1)]), ["worker 0 -> CPU 64 -> core 0, node 2, socket 1"]);
     }
 
     #[test]
@@ -185,19 +169,9 @@ mod tests {
     #[test]
     fn long_lists_are_shortened_and_the_unknown_is_said() {
         let spread: Vec<Binding> = (0..32).map(|worker| binding(worker, worker % 2)).collect();
-        assert_eq!(
-            describe(&spread)[1],
-            "workers 1,3,...31 -> CPUs 1,3,...31 -> cores 1,3,...31, node 2, socket 1"
-        );
+        assert_eq!(describe(&spread)[1], "workers 1,3,...31 -> CPUs 1,3,...31 -> cores 1,3,...31, node 2, socket 1");
         assert_eq!(describe(&[Binding::default(); 3]), ["workers 0-2 -> not bound"]);
-        let bare = Binding {
-            cpu: Some(3),
-            core: Some(3),
-            ..Binding::default()
-        };
-        assert_eq!(
-            describe(&[bare]),
-            ["worker 0 -> CPU 3 -> core 3, node unknown, socket unknown"]
-        );
+        let bare = Binding { cpu: Some(3), core: Some(3), ..Binding::default() };
+        assert_eq!(describe(&[bare]), ["worker 0 -> CPU 3 -> core 3, node unknown, socket unknown"]);
     }
 }

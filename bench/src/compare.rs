@@ -56,11 +56,7 @@ impl Comparison {
     #[must_use]
     pub fn of(old: &[Record], new: &[Record], margin: f64) -> Comparison {
         let sides = [old, new];
-        let recipes: BTreeSet<&str> = sides
-            .into_iter()
-            .flatten()
-            .map(|record| record.recipe.as_str())
-            .collect();
+        let recipes: BTreeSet<&str> = sides.into_iter().flatten().map(|record| record.recipe.as_str()).collect();
         let name = |measured: &RecordedCase| match recipes.len() {
             1 => measured.case.name.clone(),
             _ => format!("{}: {}", measured.record.recipe, measured.case.name),
@@ -77,9 +73,7 @@ impl Comparison {
             }
         }
         let confidence = 1.0 - (1.0 - CONFIDENCE) / pairs.len() as f64;
-        let compared = pairs
-            .into_iter()
-            .map(|(name, sides)| compare(name, &sides, confidence, margin));
+        let compared = pairs.into_iter().map(|(name, sides)| compare(name, &sides, confidence, margin));
         Comparison {
             notes: notes(&sides),
             differences: differences(&sides),
@@ -92,9 +86,7 @@ impl Comparison {
 }
 
 fn all(records: &[Record]) -> impl Iterator<Item = RecordedCase<'_>> {
-    records
-        .iter()
-        .flat_map(|record| record.cases.iter().map(move |case| RecordedCase { record, case }))
+    records.iter().flat_map(|record| record.cases.iter().map(move |case| RecordedCase { record, case }))
 }
 
 fn compare(name: String, sides: &[Vec<RecordedCase>; 2], confidence: f64, margin: f64) -> ComparedCase {
@@ -158,11 +150,7 @@ fn unlike(first: &RecordedCase, other: &RecordedCase) -> Vec<String> {
     same("positions", &a.positions.join(" "), &b.positions.join(" "));
     same("placement", &a.placement, &b.placement);
     same("seed", &a.seed.to_string(), &b.seed.to_string());
-    same(
-        "number of workers",
-        &a.workers.len().to_string(),
-        &b.workers.len().to_string(),
-    );
+    same("number of workers", &a.workers.len().to_string(), &b.workers.len().to_string());
     let batch = |case: &CaseRecord| case.batch.map_or("none".to_owned(), |n| n.to_string());
     same("games of a run", &batch(a), &batch(b));
     let policy = |case: &CaseRecord| case.policy.clone().unwrap_or("uniform".to_owned());
@@ -173,16 +161,9 @@ fn unlike(first: &RecordedCase, other: &RecordedCase) -> Vec<String> {
         check.map_or("none".to_owned(), |check| check.found.clone())
     };
     let number = |found: String| found.split(',').next().unwrap_or_default().to_owned();
-    same(
-        "signature",
-        &number(signature(first.record)),
-        &number(signature(other.record)),
-    );
+    same("signature", &number(signature(first.record)), &number(signature(other.record)));
     if other.record.verdict() == Verdict::Failed {
-        obstacles.push(format!(
-            "the record of {} failed its verification",
-            other.record.started
-        ));
+        obstacles.push(format!("the record of {} failed its verification", other.record.started));
     }
     if b.repetitions.is_empty() {
         obstacles.push(format!("the record of {} has no repetition", other.record.started));
@@ -281,18 +262,12 @@ mod tests {
         let new = record(&[("games", 2, &new), ("come", 1, &OLD)]);
         let comparison = compared(&old, &new);
         assert!(comparison.differences.is_empty());
-        assert_eq!(
-            comparison.unmatched,
-            ["gone is only in the first", "come is only in the second"]
-        );
+        assert_eq!(comparison.unmatched, ["gone is only in the first", "come is only in the second"]);
         let case = &comparison.cases[0];
         assert!((case.compared.ratio.unwrap() - 0.5).abs() < 0.01, "{case:?}");
         assert_eq!((case.compared.low, case.compared.verdict), (None, Finding::Undecided));
         let reason = &case.compared.obstacles[0];
-        assert!(
-            reason.contains("one record a side") && reason.contains("--run"),
-            "{reason}"
-        );
+        assert!(reason.contains("one record a side") && reason.contains("--run"), "{reason}");
         assert_eq!((case.records, case.sittings), ([1, 1], [1, 1]));
         assert!(comparison.notes[0].starts_with("records of 2026-11-20 and of 2026-11-20: a ratio"));
     }
@@ -377,31 +352,13 @@ mod tests {
                 (|new| new.cases[0].rules = "mcgammon".to_owned()) as fn(&mut Record),
                 "other rules: backgammon, and mcgammon",
             ),
-            (
-                |new| new.checks[0].found = "1, but 2 is expected".to_owned(),
-                "other signature: 0123456789abcdef, and 1",
-            ),
-            (
-                |new| new.cases[0].placement = "none".to_owned(),
-                "other placement: cores, and none",
-            ),
-            (
-                |new| new.cases[0].workers.truncate(1),
-                "other number of workers: 2, and 1",
-            ),
+            (|new| new.checks[0].found = "1, but 2 is expected".to_owned(), "other signature: 0123456789abcdef, and 1"),
+            (|new| new.cases[0].placement = "none".to_owned(), "other placement: cores, and none"),
+            (|new| new.cases[0].workers.truncate(1), "other number of workers: 2, and 1"),
             (|new| new.cases[0].seed = 2, "other seed: 1, and 2"),
-            (
-                |new| new.cases[0].batch = Some(36),
-                "other games of a run: none, and 36",
-            ),
-            (
-                |new| new.cases[0].policy = Some("pubeval".to_owned()),
-                "other policy: uniform, and pubeval",
-            ),
-            (
-                |new| new.checks[0].passed = false,
-                "the record of 2026-11-20T15:14:53Z failed its verification",
-            ),
+            (|new| new.cases[0].batch = Some(36), "other games of a run: none, and 36"),
+            (|new| new.cases[0].policy = Some("pubeval".to_owned()), "other policy: uniform, and pubeval"),
+            (|new| new.checks[0].passed = false, "the record of 2026-11-20T15:14:53Z failed its verification"),
             (|new| new.cases[0].repetitions.clear(), "no repetition"),
         ] {
             let found = obstacle(change);
@@ -418,10 +375,7 @@ mod tests {
         new.others = Some(0.4);
         new.interrupted = true;
         let comparison = compared(&old, &new);
-        assert_eq!(
-            comparison.differences,
-            ["CPU: a <made up> CPU -> another", "tier: portable -> avx2"]
-        );
+        assert_eq!(comparison.differences, ["CPU: a <made up> CPU -> another", "tier: portable -> avx2"]);
         assert_eq!(
             comparison.notes[1..],
             [
@@ -438,11 +392,7 @@ mod tests {
         let mut other = record(&[("a", 2, &OLD)]);
         other.recipe = "other".to_owned();
         let comparison = Comparison::of(&[one.clone(), other.clone()], &[other, one], 0.02);
-        let names: Vec<&str> = comparison
-            .cases
-            .iter()
-            .map(|case| case.compared.name.as_str())
-            .collect();
+        let names: Vec<&str> = comparison.cases.iter().map(|case| case.compared.name.as_str()).collect();
         assert_eq!(names, ["test: a", "other: a"]);
     }
 }

@@ -26,11 +26,7 @@ impl Ticks {
         let [user, nice, system, idle, waiting, interrupts, deferred, stolen] = ticks[..] else {
             return None;
         };
-        Some(Ticks {
-            used: user + nice + system + interrupts + deferred,
-            idle: idle + waiting,
-            stolen,
-        })
+        Some(Ticks { used: user + nice + system + interrupts + deferred, idle: idle + waiting, stolen })
     }
 }
 

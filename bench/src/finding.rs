@@ -155,11 +155,7 @@ mod tests {
     use super::*;
 
     fn compared(name: &str, low: f64, high: f64) -> Compared {
-        let interval = Interval {
-            low,
-            high,
-            confidence: 0.95,
-        };
+        let interval = Interval { low, high, confidence: 0.95 };
         let ratio = (low * high).sqrt();
         Compared::new(name.to_owned(), Some(ratio), Some(interval), 0.02, Vec::new())
     }
@@ -188,11 +184,8 @@ mod tests {
 
     #[test]
     fn a_gate_holds_fails_or_is_open() {
-        let (fine, slow, wide) = (
-            compared("fine", 0.98, 1.01),
-            compared("slow", 0.93, 0.96),
-            compared("wide", 0.95, 1.02),
-        );
+        let (fine, slow, wide) =
+            (compared("fine", 0.98, 1.01), compared("slow", 0.93, 0.96), compared("wide", 0.95, 1.02));
         assert_eq!(Gate::of([&fine, &fine], 0.97), Gate::Holds);
         let Gate::Fails(evidence) = Gate::of([&fine, &slow, &wide], 0.97) else {
             panic!("the slow case fails");
@@ -202,10 +195,7 @@ mod tests {
             panic!("two cases are open");
         };
         assert!(evidence[0].starts_with("wide: "), "{evidence:?}");
-        assert_eq!(
-            evidence[1],
-            "none: 1.0000 times as fast (no interval: too few rounds): no difference shown"
-        );
+        assert_eq!(evidence[1], "none: 1.0000 times as fast (no interval: too few rounds): no difference shown");
         assert!(matches!(Gate::of([], 0.97), Gate::Undecided(_)));
         // A bound inside the interval decides nothing; its ends belong to the interval.
         assert_eq!(Gate::of([&fine], 0.98), Gate::Holds);

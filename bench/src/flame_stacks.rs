@@ -36,10 +36,7 @@ pub fn folded(script: &str) -> String {
         let stack: Vec<String> = stack.iter().map(|name| name.replace(';', ":")).collect();
         *stacks.entry(stack.join(";")).or_insert(0_u64) += 1;
     }
-    stacks
-        .into_iter()
-        .map(|(stack, met)| format!("{stack} {met}\n"))
-        .collect()
+    stacks.into_iter().map(|(stack, met)| format!("{stack} {met}\n")).collect()
 }
 
 /// Whether stacks of perf name inlined functions.
@@ -52,11 +49,7 @@ fn frame(line: &str) -> Option<Frame<'_>> {
     let (address, symbol) = line.trim().split_once(' ')?;
     let symbol = symbol.trim();
     let function = symbol.strip_suffix(INLINED);
-    Some(Frame {
-        address,
-        function: function.unwrap_or(symbol),
-        inlined: function.is_some(),
-    })
+    Some(Frame { address, function: function.unwrap_or(symbol), inlined: function.is_some() })
 }
 
 /// The functions of a stack, the innermost first. The frames of one address are the functions inlined there, the
@@ -65,11 +58,8 @@ fn frame(line: &str) -> Option<Frame<'_>> {
 fn innermost_first(frames: &[Frame<'_>]) -> Vec<String> {
     let mut stack = Vec::new();
     for group in frames.chunk_by(|a, b| a.address == b.address && (a.inlined || b.inlined)) {
-        let mut inlined: Vec<String> = group
-            .iter()
-            .filter(|frame| frame.inlined)
-            .map(|frame| plain(frame.function))
-            .collect();
+        let mut inlined: Vec<String> =
+            group.iter().filter(|frame| frame.inlined).map(|frame| plain(frame.function)).collect();
         if let Some(symbol) = group.iter().find(|frame| !frame.inlined) {
             let symbol = plain(symbol.function);
             let name = |path: &str| path.rsplit("::").next().map(str::to_owned);
@@ -127,10 +117,7 @@ mod tests {
         let expected = "worker 0;tavli::run;<tavli::simd::Avx512 as tavli::simd::Isa>::call::with_avx512;\
                         {closure#4};play_ply;choose;store 1\n";
         // Versions of perf put the symbol before or after the others.
-        for script in [
-            format!("worker 0 \n{symbol}{inlined}{rest}"),
-            format!("worker 0 \n{inlined}{symbol}{rest}"),
-        ] {
+        for script in [format!("worker 0 \n{symbol}{inlined}{rest}"), format!("worker 0 \n{inlined}{symbol}{rest}")] {
             assert_eq!(folded(&script), expected);
             assert!(names_inlined(&script));
         }

@@ -81,20 +81,12 @@ impl Paired {
         };
         let estimates: Option<Vec<f64>> = (0..layouts).map(of_layout).collect();
         let Some(estimates) = estimates else {
-            return Some(Paired {
-                interval: None,
-                autocorrelation: None,
-                ..whole
-            });
+            return Some(Paired { interval: None, autocorrelation: None, ..whole });
         };
         let mut means = means_of_pairs(&estimates);
         means.sort_unstable_by(f64::total_cmp);
         let found = central(&means, &signed_rank(layouts), confidence);
-        let interval = Interval {
-            low: found.low.exp(),
-            high: found.high.exp(),
-            confidence: found.confidence,
-        };
+        let interval = Interval { low: found.low.exp(), high: found.high.exp(), confidence: found.confidence };
         let last = means.len() - 1;
         Some(Paired {
             ratio: f64::midpoint(means[last / 2], means[last.div_ceil(2)]).exp(),
@@ -128,9 +120,7 @@ fn signed_rank(n: usize) -> Vec<f64> {
 /// The means of all pairs, including each value with itself.
 fn means_of_pairs(values: &[f64]) -> Vec<f64> {
     let pairs = values.iter().enumerate();
-    pairs
-        .flat_map(|(index, a)| values[index..].iter().map(move |b| f64::midpoint(*a, *b)))
-        .collect()
+    pairs.flat_map(|(index, a)| values[index..].iter().map(move |b| f64::midpoint(*a, *b))).collect()
 }
 
 /// The number of means on either side that lie outside the interval; `None` if even the widest interval is too narrow.
@@ -144,9 +134,7 @@ fn outside(rounds: usize, autocorrelation: f64, confidence: f64) -> Option<usize
     // values.
     let inflation = (1.0 + bound) / (1.0 - bound);
     let freedom = n / inflation - 1.0;
-    let errors = StudentsT::new(0.0, 1.0, freedom)
-        .ok()?
-        .inverse_cdf(f64::midpoint(1.0, confidence));
+    let errors = StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(f64::midpoint(1.0, confidence));
     // Mean and variance of the sum of the positive ranks, if the ratio is 1.
     let mean = n * (n + 1.0) / 4.0;
     let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0;

@@ -214,20 +214,13 @@ pub fn profile(
     cancel: &Cancel,
     mut progress: impl FnMut(f64),
 ) -> Result<Profile, PlayoutError> {
-    let core = ProfiledCore {
-        rules,
-        clock: workers.on_first(cycles_per_second),
-        cancel: cancel.clone(),
-    };
+    let core = ProfiledCore { rules, clock: workers.on_first(cycles_per_second), cancel: cancel.clone() };
     let members = |category: Category| -> Vec<Situation> {
         let of = situations.iter().copied();
         of.filter(|situation| category.holds(situation, rules)).collect()
     };
-    let kinds: Vec<(Category, Vec<Situation>)> = Category::ALL
-        .iter()
-        .map(|&category| (category, members(category)))
-        .filter(|kind| !kind.1.is_empty())
-        .collect();
+    let kinds: Vec<(Category, Vec<Situation>)> =
+        Category::ALL.iter().map(|&category| (category, members(category))).filter(|kind| !kind.1.is_empty()).collect();
     let tiers = Tier::available();
     let pieces = kinds.len() + tiers.len() + 2;
     let budget = ProfileBudget::of(time);
@@ -347,10 +340,7 @@ struct Timer {
 
 impl Timer {
     fn start() -> Timer {
-        Timer {
-            processor: thread_cpu_time(),
-            wall: Instant::now(),
-        }
+        Timer { processor: thread_cpu_time(), wall: Instant::now() }
     }
 
     fn seconds(&self) -> f64 {
@@ -392,15 +382,12 @@ impl ProfiledCore {
         let timed = situations.iter().map(|one| Some((time(one)?, one)));
         let mut timed: Vec<(Cost, &Situation)> = timed.collect::<Option<_>>()?;
         timed.sort_by(|a, b| b.0.ns.total_cmp(&a.0.ns));
-        let hottest = timed
-            .into_iter()
-            .take(HOTTEST)
-            .map(|(unrank, Situation { board, roll })| SlowSituation {
-                position_id: board.position_id().to_string(),
-                roll: roll.to_string(),
-                plays: Plays::new(board, *roll, self.rules).len(),
-                unrank,
-            });
+        let hottest = timed.into_iter().take(HOTTEST).map(|(unrank, Situation { board, roll })| SlowSituation {
+            position_id: board.position_id().to_string(),
+            roll: roll.to_string(),
+            plays: Plays::new(board, *roll, self.rules).len(),
+            unrank,
+        });
         Some(hottest.collect())
     }
 
@@ -436,12 +423,7 @@ impl ProfiledCore {
         let isa = tier.name().to_owned();
         if profile::run(playouts, tier, 0..1).is_none() {
             let ply = self.least(plain)?;
-            return Some(TierCost {
-                isa,
-                ply,
-                batch: None,
-                plain: self.plain_costs(plies, number, ply)?,
-            });
+            return Some(TierCost { isa, ply, batch: None, plain: self.plain_costs(plies, number, ply)? });
         }
         let (mut least, mut ratios, mut runs) = (f64::INFINITY, Vec::new(), Vec::new());
         let mut reading = Duration::MAX;
@@ -488,11 +470,7 @@ impl ProfiledCore {
         let costs = stages.into_iter().chain([("rest", ply)]).map(|(stage, cost)| {
             let ns = cost.ns - before;
             before = cost.ns;
-            PlainCost {
-                stage: stage.to_owned(),
-                share: ns / ply.ns,
-                ply: self.cost(ns / 1e9),
-            }
+            PlainCost { stage: stage.to_owned(), share: ns / ply.ns, ply: self.cost(ns / 1e9) }
         });
         Some(costs.collect())
     }
@@ -526,11 +504,7 @@ fn histogram(counts: &[usize]) -> Vec<PlayCountBin> {
     let (mut from, mut to) = (1, 1);
     while from <= most {
         let within = counts.iter().filter(|count| (from..=to).contains(*count)).count();
-        bins.push(PlayCountBin {
-            from,
-            to,
-            share: within as f64 / counts.len() as f64,
-        });
+        bins.push(PlayCountBin { from, to, share: within as f64 / counts.len() as f64 });
         (from, to) = (to + 1, 2 * to);
     }
     bins
@@ -565,17 +539,9 @@ mod tests {
         let time = Duration::from_millis(60);
         let (workers, cancel) = (workers(), Cancel::new());
         let mut shares = Vec::new();
-        let profile = profile(
-            &situations,
-            RuleSet::Backgammon,
-            Tier::best(),
-            time,
-            &workers,
-            &cancel,
-            |share| {
-                shares.push(share);
-            },
-        )
+        let profile = profile(&situations, RuleSet::Backgammon, Tier::best(), time, &workers, &cancel, |share| {
+            shares.push(share);
+        })
         .unwrap();
         assert!(shares.is_sorted() && shares.len() > 10);
         let share_before_search = *shares.last().unwrap();
@@ -626,32 +592,17 @@ mod tests {
         }
         // The search that is about to begin takes seconds.
         let last = Cancel::new();
-        let before_search = super::profile(
-            &situations,
-            RuleSet::Backgammon,
-            Tier::best(),
-            time,
-            &workers,
-            &last,
-            |share| {
+        let before_search =
+            super::profile(&situations, RuleSet::Backgammon, Tier::best(), time, &workers, &last, |share| {
                 if share == share_before_search {
                     last.cancel();
                 }
-            },
-        );
+            });
         let before_search = before_search.unwrap();
         assert!(before_search.search.is_none() && before_search.interrupted);
         assert_eq!(before_search.tiers.len(), Tier::available().len());
         cancel.cancel();
-        let none = super::profile(
-            &situations,
-            RuleSet::Backgammon,
-            Tier::best(),
-            time,
-            &workers,
-            &cancel,
-            |_| (),
-        );
+        let none = super::profile(&situations, RuleSet::Backgammon, Tier::best(), time, &workers, &cancel, |_| ());
         let none = none.unwrap();
         assert!(none.interrupted && none.categories.is_empty() && none.tiers.is_empty());
         assert!(none.search.is_none() && none.hottest.is_empty());
@@ -686,9 +637,6 @@ mod tests {
     fn plays_fall_into_bins() {
         let bins = histogram(&[1, 1, 2, 3, 4, 5, 8, 9]);
         let shares: Vec<(usize, usize, f64)> = bins.iter().map(|b| (b.from, b.to, 8.0 * b.share)).collect();
-        assert_eq!(
-            shares,
-            [(1, 1, 2.0), (2, 2, 1.0), (3, 4, 2.0), (5, 8, 2.0), (9, 16, 1.0)]
-        );
+        assert_eq!(shares, [(1, 1, 2.0), (2, 2, 1.0), (3, 4, 2.0), (5, 8, 2.0), (9, 16, 1.0)]);
     }
 }

@@ -42,10 +42,7 @@ impl ProfiledCore {
     }
 
     pub(crate) fn cost(&self, seconds: f64) -> Cost {
-        Cost {
-            ns: 1e9 * seconds,
-            cycles: self.clock * seconds,
-        }
+        Cost { ns: 1e9 * seconds, cycles: self.clock * seconds }
     }
 
     /// The cost of the fastest of several rounds, which take this many seconds each.

@@ -69,13 +69,8 @@ tavli::game::named_values!(
 
 impl Category {
     /// The categories that divide all situations: each belongs to exactly one.
-    pub const PARTS: [Category; 5] = [
-        Category::NonDouble,
-        Category::Double,
-        Category::OneOnBar,
-        Category::ManyOnBar,
-        Category::BearOff,
-    ];
+    pub const PARTS: [Category; 5] =
+        [Category::NonDouble, Category::Double, Category::OneOnBar, Category::ManyOnBar, Category::BearOff];
 
     /// Whether games under `rules` have situations of the category.
     #[must_use]
@@ -112,9 +107,7 @@ impl Category {
 /// The number of steps of one die that bring all checkers of the player on roll home, if nothing blocks them.
 fn steps_home(board: &Board, die: u8) -> u32 {
     let own = board.own();
-    (7..=BAR)
-        .map(|point| u32::from(own.count(point)) * u32::from((point - 6).div_ceil(die)))
-        .sum()
+    (7..=BAR).map(|point| u32::from(own.count(point)) * u32::from((point - 6).div_ceil(die))).sum()
 }
 
 fn passes(situation: &Situation, rules: RuleSet) -> bool {
@@ -137,10 +130,7 @@ pub fn sample(
     number: usize,
     stop: &dyn Fn() -> bool,
 ) -> Result<Vec<Situation>, Stopped> {
-    assert!(
-        category.occurs_in(rules),
-        "situations of category {category} do not occur in games of {rules}"
-    );
+    assert!(category.occurs_in(rules), "situations of category {category} do not occur in games of {rules}");
     let playouts = Playouts::new(rules.start(), rules, SEED).expect("the game is not over at the start");
     let sample: Vec<Situation> = (0..)
         .take_while(|_| !stop())
@@ -148,11 +138,7 @@ pub fn sample(
         .filter(|situation| category.holds(situation, rules))
         .take(number)
         .collect();
-    if sample.len() == number {
-        Ok(sample)
-    } else {
-        Err(Stopped)
-    }
+    if sample.len() == number { Ok(sample) } else { Err(Stopped) }
 }
 
 /// The index of one of the plays; successive numbers spread evenly over all of them (they are the

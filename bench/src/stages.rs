@@ -22,12 +22,7 @@ pub struct StageTime {
 
 impl StageTime {
     fn new(pool: &str, stage: &str, plies: u64, time: Duration) -> StageTime {
-        StageTime {
-            pool: pool.to_owned(),
-            stage: stage.to_owned(),
-            plies,
-            seconds: time.as_secs_f64(),
-        }
+        StageTime { pool: pool.to_owned(), stage: stage.to_owned(), plies, seconds: time.as_secs_f64() }
     }
 
     /// The time for each ply of the pool, in seconds.
@@ -103,11 +98,7 @@ mod tests {
             pool.plies = plies;
             pool
         };
-        BatchTimes {
-            early: pool(early),
-            late: pool(late),
-            reading: Duration::ZERO,
-        }
+        BatchTimes { early: pool(early), late: pool(late), reading: Duration::ZERO }
     }
 
     fn plies(stages: &[StageTime]) -> u64 {

@@ -99,10 +99,7 @@ impl Ratio {
         if !usable(new) || !usable(old) {
             return None;
         }
-        let mut ratios: Vec<f64> = new
-            .iter()
-            .flat_map(|new| old.iter().map(move |old| new / old))
-            .collect();
+        let mut ratios: Vec<f64> = new.iter().flat_map(|new| old.iter().map(move |old| new / old)).collect();
         ratios.sort_unstable_by(f64::total_cmp);
         Some(Ratio {
             ratio: quantile(&ratios, 0.5),
@@ -127,11 +124,7 @@ pub(crate) fn central(sorted: &[f64], probability: &[f64], confidence: f64) -> I
         outside += probability[k];
         k += 1;
     }
-    Interval {
-        low: sorted[k - 1],
-        high: sorted[sorted.len() - k],
-        confidence: (1.0 - 2.0 * outside).max(0.0),
-    }
+    Interval { low: sorted[k - 1], high: sorted[sorted.len() - k], confidence: (1.0 - 2.0 * outside).max(0.0) }
 }
 
 /// The probabilities of 0 to `n` heads.
@@ -233,10 +226,7 @@ mod tests {
             close(probability.iter().sum(), 1.0);
             let mean: f64 = (0..).zip(&probability).map(|(u, p)| f64::from(u) * p).sum();
             close(mean, (m * n) as f64 / 2.0);
-            let variance: f64 = (0..)
-                .zip(&probability)
-                .map(|(u, p)| (f64::from(u) - mean).powi(2) * p)
-                .sum();
+            let variance: f64 = (0..).zip(&probability).map(|(u, p)| (f64::from(u) - mean).powi(2) * p).sum();
             // The variance of U under the null hypothesis.
             close(variance / (m * n * (m + n + 1)) as f64 * 12.0, 1.0);
         }

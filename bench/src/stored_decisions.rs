@@ -72,10 +72,7 @@ impl StoredDecision {
         lines
             .filter(|(_, line)| !line.starts_with('#'))
             .map(|(number, line)| {
-                StoredDecision::read(line).map_err(|reason| StoredDecisionError {
-                    line: number + 1,
-                    reason,
-                })
+                StoredDecision::read(line).map_err(|reason| StoredDecisionError { line: number + 1, reason })
             })
             .collect()
     }
@@ -87,18 +84,12 @@ impl StoredDecision {
         let roll: Roll = next("roll")?.parse().map_err(|error| format!("{error}"))?;
         let kind = next("kind")?.to_owned();
         let board = *position.board();
-        let plays: Vec<StoredPlay> = fields
-            .map(|play| StoredPlay::read(&board, roll, play))
-            .collect::<Result<_, _>>()?;
+        let plays: Vec<StoredPlay> =
+            fields.map(|play| StoredPlay::read(&board, roll, play)).collect::<Result<_, _>>()?;
         if plays.len() < 2 {
             return Err("there are fewer than 2 plays".to_owned());
         }
-        Ok(StoredDecision {
-            board,
-            roll,
-            kind,
-            plays,
-        })
+        Ok(StoredDecision { board, roll, kind, plays })
     }
 
     /// The stored play that leads to this position. The move filter dropped plays, which are not stored: such a play

@@ -75,10 +75,7 @@ fn every_text_of_the_record_holds_markup() {
 
 #[test]
 fn a_page_runs_and_loads_nothing() {
-    let entry = || Entry {
-        folder: Some(format!("folder {MARKUP}")),
-        record: hostile(),
-    };
+    let entry = || Entry { folder: Some(format!("folder {MARKUP}")), record: hostile() };
     let page = report::page("tavli <script>", &[entry(), entry()]);
     for chart in [
         "Machines side by side",
@@ -132,11 +129,8 @@ fn a_page_runs_and_loads_nothing() {
             "tr",
         ];
         assert_eq!(elements, BTreeSet::from(known));
-        let attributes: BTreeSet<&str> = tags
-            .iter()
-            .flat_map(|tag| tag.attributes.keys())
-            .map(|key| name(key))
-            .collect();
+        let attributes: BTreeSet<&str> =
+            tags.iter().flat_map(|tag| tag.attributes.keys()).map(|key| name(key)).collect();
         let known = [
             "aria-label",
             "charset",
@@ -184,15 +178,9 @@ fn an_index_of_machines_loads_nothing() {
     };
     let page = report::index("tavli <script>", &table, &["one.html".to_owned()]);
     let (tags, text) = read(&page, true);
-    assert!(
-        !tags
-            .iter()
-            .any(|tag| ["script", "img", "link"].contains(&name(&tag.name)))
-    );
+    assert!(!tags.iter().any(|tag| ["script", "img", "link"].contains(&name(&tag.name))));
     let links = tags.iter().filter(|tag| name(&tag.name) == "a");
-    let links: Vec<&str> = links
-        .map(|tag| name(&tag.attributes[b"href".as_slice()].value))
-        .collect();
+    let links: Vec<&str> = links.map(|tag| name(&tag.attributes[b"href".as_slice()].value)).collect();
     assert_eq!(links, ["one.html"]);
     assert!(text.matches(MARKUP).count() >= 3, "{text}");
 }

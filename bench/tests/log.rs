@@ -17,8 +17,7 @@ fn log() -> String {
 /// The cells of the rows of the log; rows begin with a date.
 fn rows(log: &str) -> Vec<Vec<&str>> {
     let rows = log.lines().filter(|line| line.starts_with("| 20"));
-    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
-        .collect()
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
 }
 
 /// The largest ratio of the change itself; the ratios of variants follow after a comma or semicolon.
@@ -45,9 +44,7 @@ fn changes_kept_within_two_percent_are_marked() {
     let (_, reasons) = log.split_once("\n## Kept within 2 %\n").unwrap();
     let (reasons, _) = reasons.split_once("\n## ").unwrap();
     let lines = reasons.lines().filter(|line| line.starts_with('|'));
-    let listed = lines
-        .filter(|line| ratio(line.split('|').nth(2).unwrap()).is_some())
-        .count();
+    let listed = lines.filter(|line| ratio(line.split('|').nth(2).unwrap()).is_some()).count();
     assert_eq!(listed + 1, marked);
 }
 

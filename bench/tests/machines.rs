@@ -27,10 +27,7 @@ fn caches(processor: &Processor) -> Vec<String> {
 #[test]
 fn an_amd_machine_of_two_sockets() {
     let (machine, processor, state) = described("epyc-7451-two-sockets");
-    assert_eq!(
-        machine.name(),
-        "AMD EPYC 7451 24-Core Processor (Zen, family 23, model 1, stepping 2)"
-    );
+    assert_eq!(machine.name(), "AMD EPYC 7451 24-Core Processor (Zen, family 23, model 1, stepping 2)");
     assert_eq!(machine.microcode.as_deref(), Some("0x8001227"));
     assert_eq!((machine.sockets, machine.cores, machine.cpus), (Some(2), 48, 96));
     assert_eq!(machine.virtual_machine, Some(false));
@@ -57,10 +54,7 @@ fn an_amd_machine_of_two_sockets() {
 #[test]
 fn an_intel_machine_of_two_sockets() {
     let (machine, processor, state) = described("xeon-silver-4108-two-sockets");
-    assert_eq!(
-        machine.name(),
-        "Intel(R) Xeon(R) Silver 4108 CPU @ 1.80GHz (Skylake, family 6, model 85, stepping 4)"
-    );
+    assert_eq!(machine.name(), "Intel(R) Xeon(R) Silver 4108 CPU @ 1.80GHz (Skylake, family 6, model 85, stepping 4)");
     assert_eq!(machine.system, "Linux 3.10.0-1160.15.2.el7.x86_64");
     assert_eq!(state.kernel.as_deref(), Some("#1 SMP Wed Feb 3 15:06:38 UTC 2021"));
     assert_eq!(state.turbo, Some(true));
@@ -87,17 +81,10 @@ fn a_machine_with_two_kinds_of_arm_cores() {
 #[test]
 fn a_machine_with_cores_that_share_caches_of_level_2() {
     let (machine, processor, state) = described("core-i7-1370p");
-    assert!(
-        machine
-            .name()
-            .contains("(Raptor Lake, family 6, model 186, stepping 2)")
-    );
+    assert!(machine.name().contains("(Raptor Lake, family 6, model 186, stepping 2)"));
     assert_eq!(machine.governor.as_deref(), Some("powersave"));
     assert_eq!(state.clock_range, Some([4e8, 5.2e9]));
-    let second: Vec<String> = caches(&processor)
-        .into_iter()
-        .filter(|cache| cache.contains("level 2"))
-        .collect();
+    let second: Vec<String> = caches(&processor).into_iter().filter(|cache| cache.contains("level 2")).collect();
     assert_eq!(second, ["6 of level 2, 1.2 MiB each", "2 of level 2, 2 MiB each"]);
 }
 

@@ -5,11 +5,7 @@ use tavli_bench::finding::Finding;
 use tavli_bench::interleaved::{Looks, Precision};
 use tavli_bench::paired::Paired;
 
-const PRECISION: Precision = Precision {
-    confidence: 0.95,
-    width: 0.01,
-    margin: 0.02,
-};
+const PRECISION: Precision = Precision { confidence: 0.95, width: 0.01, margin: 0.02 };
 
 /// A kind of noise of the logarithms of ratios.
 type Noise = fn(&mut fastrand::Rng, usize) -> Vec<f64>;
@@ -36,9 +32,7 @@ fn autocorrelated(random: &mut fastrand::Rng, rounds: usize) -> Vec<f64> {
 /// Cauchy's distribution, which has no mean.
 fn heavy_tailed(random: &mut fastrand::Rng, rounds: usize) -> Vec<f64> {
     let angle = |random: &mut fastrand::Rng| std::f64::consts::PI * (random.f64() - 0.5);
-    (0..rounds)
-        .map(|_| 0.01 * angle(random).tan().clamp(-500.0, 500.0))
-        .collect()
+    (0..rounds).map(|_| 0.01 * angle(random).tan().clamp(-500.0, 500.0)).collect()
 }
 
 /// A machine that slows down and recovers, and a build that is measured first or second by a coin.
@@ -85,10 +79,7 @@ fn intervals_cover_the_ratio_at_every_number_of_rounds() {
                     interval.is_some_and(|one| !(one.low..=one.high).contains(&0.97))
                 })
                 .count();
-            assert!(
-                misses <= most(COMPARISONS),
-                "{name}: {misses} misses with {rounds} rounds"
-            );
+            assert!(misses <= most(COMPARISONS), "{name}: {misses} misses with {rounds} rounds");
         }
     }
 }
@@ -131,10 +122,7 @@ fn stopping_at_a_width_keeps_the_confidence_of_all_cases_together() {
                 findings.iter().any(is_difference)
             })
             .count();
-        assert!(
-            differences <= most(COMPARISONS),
-            "{name}: {differences} of {COMPARISONS}"
-        );
+        assert!(differences <= most(COMPARISONS), "{name}: {differences} of {COMPARISONS}");
     }
 }
 
@@ -178,10 +166,7 @@ fn a_build_on_a_busy_machine_is_seldom_called_different_from_itself() {
     for rounds in [20, 30, 60, 120] {
         let findings = stretches(1.0, rounds);
         let differences = findings.iter().filter(|one| is_difference(one)).count();
-        assert!(
-            differences <= most(findings.len()),
-            "{differences} with {rounds} rounds"
-        );
+        assert!(differences <= most(findings.len()), "{differences} with {rounds} rounds");
     }
 }
 

@@ -54,10 +54,7 @@ impl Rules {
         for (point, number) in checkers {
             side[point] = number;
         }
-        Position {
-            mover: side,
-            other: side,
-        }
+        Position { mover: side, other: side }
     }
 
     /// The checkers of a side. Those that stand nowhere are borne off.
@@ -79,10 +76,7 @@ pub struct Position {
 impl Position {
     /// The same position with the other player on roll.
     fn turned(&self) -> Position {
-        Position {
-            mover: self.other,
-            other: self.mover,
-        }
+        Position { mover: self.other, other: self.mover }
     }
 
     /// Whether the mover has no checker outside his home board.
@@ -346,10 +340,7 @@ fn plays_by_uses(position: &Position, die: usize, steps: usize, bears_off: bool,
     all.retain(|uses| number(uses) == most);
     all.sort_by_cached_key(|uses| place(uses, &position.mover, die));
 
-    let mut list = List {
-        steps: most,
-        plays: Vec::new(),
-    };
+    let mut list = List { steps: most, plays: Vec::new() };
     for uses in &all {
         let mut after = position.clone();
         for point in (1..BAR).rev() {
@@ -402,10 +393,8 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
     }
     let rest = plays_by_uses(&at, die, left, true, rules);
     let checkers = |position: &Position| position.mover.iter().sum::<u8>();
-    (checkers(&rest.plays[0]) < checkers(position)).then(|| List {
-        steps: steps - left + rest.steps,
-        plays: rest.plays,
-    })
+    (checkers(&rest.plays[0]) < checkers(position))
+        .then(|| List { steps: steps - left + rest.steps, plays: rest.plays })
 }
 
 /// Where the uses of points by a double stand in the list: first by pattern, then by its special point, or 0 if it has
@@ -660,12 +649,7 @@ impl Playouts {
             // The first player plays the odd plies.
             let points = won.map(|won| if plies % 2 == 1 { won } else { -won });
             if points.is_some() || self.truncation == Some(plies) {
-                return GameEnd {
-                    points,
-                    plies,
-                    last: position,
-                    offered,
-                };
+                return GameEnd { points, plies, last: position, offered };
             }
         }
     }

@@ -81,11 +81,7 @@ impl Position {
         let mut squares = [None; 33];
         squares[1..=12].fill(man(Side::Black));
         squares[21..=32].fill(man(Side::White));
-        Position {
-            squares,
-            mover: Side::Black,
-            quiet: 0,
-        }
+        Position { squares, mover: Side::Black, quiet: 0 }
     }
 }
 
@@ -123,16 +119,10 @@ pub enum Draw {
 pub const MAX_QUIET_PLIES: u32 = 255;
 
 /// English draughts.
-pub const ENGLISH: Rules = Rules {
-    captures: Captures::Compulsory,
-    draw: Draw::Quiet(80),
-};
+pub const ENGLISH: Rules = Rules { captures: Captures::Compulsory, draw: Draw::Quiet(80) };
 
 /// The rules of the report on Monte-Carlo search for draughts by which its games were played.
-pub const REPORT: Rules = Rules {
-    captures: Captures::OptionalMayStop,
-    draw: Draw::KingsOnly(20),
-};
+pub const REPORT: Rules = Rules { captures: Captures::OptionalMayStop, draw: Draw::KingsOnly(20) };
 
 /// The column and the row of a square: square 1 is in column 1 of row 0, square 5 in column 0 of row 1.
 fn place(square: usize) -> (i32, i32) {
@@ -178,10 +168,8 @@ impl Way {
 
     fn step(&self, position: &Position, direction: usize) -> Option<Way> {
         let to = next(self.place(), position.mover.directions()[direction])?;
-        (self.may_go(position, direction) && position.squares[to].is_none()).then(|| Way {
-            squares: vec![self.origin(), to],
-            jumped: Vec::new(),
-        })
+        (self.may_go(position, direction) && position.squares[to].is_none())
+            .then(|| Way { squares: vec![self.origin(), to], jumped: Vec::new() })
     }
 
     fn jump(&self, position: &Position, direction: usize) -> Option<Way> {
@@ -190,10 +178,8 @@ impl Way {
         let is_other = position.squares[over].is_some_and(|piece| piece.side != position.mover);
         let is_possible =
             is_other && !self.jumped.contains(&over) && self.is_open(position, to) && self.may_go(position, direction);
-        is_possible.then(|| Way {
-            squares: [&self.squares[..], &[to]].concat(),
-            jumped: [&self.jumped[..], &[over]].concat(),
-        })
+        is_possible
+            .then(|| Way { squares: [&self.squares[..], &[to]].concat(), jumped: [&self.jumped[..], &[over]].concat() })
     }
 
     /// The position after the piece has stopped, with the other side to move.
@@ -205,10 +191,7 @@ impl Way {
             after.squares[square] = None;
         }
         let is_crowned = place(self.place()).1 == position.mover.last_row();
-        after.squares[self.place()] = Some(Piece {
-            is_king: piece.is_king || is_crowned,
-            ..piece
-        });
+        after.squares[self.place()] = Some(Piece { is_king: piece.is_king || is_crowned, ..piece });
         let is_counted = self.jumped.is_empty() && (piece.is_king || matches!(draw, Draw::KingsOnly(_)));
         after.quiet = if is_counted { position.quiet + 1 } else { 0 };
         after.mover = position.mover.other();
@@ -239,19 +222,13 @@ pub fn plays(position: &Position, rules: Rules) -> Vec<Play> {
     let origins: Vec<Way> = ORDER
         .into_iter()
         .filter(|&square| of_mover(square))
-        .map(|square| Way {
-            squares: vec![square],
-            jumped: Vec::new(),
-        })
+        .map(|square| Way { squares: vec![square], jumped: Vec::new() })
         .collect();
     let mut list: Vec<Play> = Vec::new();
     let mut add = |way: &Way| {
         let after = way.stop(position, rules.draw);
         if !list.iter().any(|play| play.after == after) {
-            list.push(Play {
-                squares: way.squares.clone(),
-                after,
-            });
+            list.push(Play { squares: way.squares.clone(), after });
         }
     };
 
@@ -378,12 +355,7 @@ pub fn play(start: &Position, rules: Rules, seed: u64, game: u64) -> GameEnd {
                 Outcome::Lost if position.mover == start.mover => -1,
                 Outcome::Lost => 1,
             };
-            return GameEnd {
-                points,
-                plies,
-                last: position,
-                offered,
-            };
+            return GameEnd { points, plies, last: position, offered };
         }
         let list = plays(&position, rules);
         let index = u64::from(stream.next_word()) * list.len() as u64 / WORDS;

@@ -39,10 +39,7 @@ pub struct Position {
 }
 
 /// The position in which a game begins.
-pub const START: Position = Position {
-    rows: [[None; 3]; 3],
-    to_move: Mark::X,
-};
+pub const START: Position = Position { rows: [[None; 3]; 3], to_move: Mark::X };
 
 /// The positions after each play, in their order: the empty squares row by row from the top, and in a row from the
 /// left.

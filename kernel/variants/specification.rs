@@ -83,10 +83,7 @@ pub enum Blocking {
 
 impl Rules {
     /// The rules of Plakoto, without options.
-    pub const PLAKOTO: Rules = Rules::Plakoto {
-        mother_wins_at_once: false,
-        pinned_may_stay: false,
-    };
+    pub const PLAKOTO: Rules = Rules::Plakoto { mother_wins_at_once: false, pinned_may_stay: false };
     /// The rules of Fevga, without options.
     pub const FEVGA: Rules = Rules::Fevga {
         start_quadrant: StartQuadrant::NotAtEnd,
@@ -130,10 +127,7 @@ impl SideCheckers {
     fn start() -> SideCheckers {
         let mut free = [0; 25];
         free[POINTS] = CHECKERS;
-        SideCheckers {
-            free,
-            pinned: [false; 25],
-        }
+        SideCheckers { free, pinned: [false; 25] }
     }
 
     /// The number of checkers on the board.
@@ -178,18 +172,12 @@ impl Position {
     /// The position in which a game begins.
     #[must_use]
     pub fn start() -> Position {
-        Position {
-            mover: SideCheckers::start(),
-            other: SideCheckers::start(),
-        }
+        Position { mover: SideCheckers::start(), other: SideCheckers::start() }
     }
 
     /// The same position with the other player on roll.
     fn turned(&self) -> Position {
-        Position {
-            mover: self.other.clone(),
-            other: self.mover.clone(),
-        }
+        Position { mover: self.other.clone(), other: self.mover.clone() }
     }
 
     /// Whether the mover may put a checker on a point.
@@ -243,13 +231,7 @@ pub fn step(position: &Position, from: usize, die: usize, rules: Rules) -> Optio
         next.other.pinned[below] = true;
     }
     let fills_quadrant = to >= 19 && mover.free[to] == 0 && next.mover.holds(19, 24);
-    let forbidden = matches!(
-        rules,
-        Rules::Fevga {
-            start_quadrant: StartQuadrant::Never,
-            ..
-        }
-    );
+    let forbidden = matches!(rules, Rules::Fevga { start_quadrant: StartQuadrant::Never, .. });
     (!(fills_quadrant && forbidden)).then_some(next)
 }
 
@@ -283,9 +265,7 @@ pub fn candidates(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Po
 
 /// The first list that is not empty; the pass if there is none.
 fn first_of(mut lists: impl Iterator<Item = Vec<Position>>, position: &Position) -> Vec<Position> {
-    lists
-        .find(|list| !list.is_empty())
-        .unwrap_or_else(|| vec![position.clone()])
+    lists.find(|list| !list.is_empty()).unwrap_or_else(|| vec![position.clone()])
 }
 
 /// The lists of plays. The first that has an allowed play counts.
@@ -303,10 +283,7 @@ fn lists(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Vec<Positio
     match (high == low, step_by_step) {
         (true, false) => lists_of_a_double(position, high, rules),
         (false, false) => lists_of_two_dice(position, high, low, rules),
-        (true, true) => (1..=4)
-            .rev()
-            .map(|steps| sequences(position, &vec![high; steps], rules))
-            .collect(),
+        (true, true) => (1..=4).rev().map(|steps| sequences(position, &vec![high; steps], rules)).collect(),
         (false, true) => {
             let mut both = sequences(position, &[high, low], rules);
             both.extend(sequences(position, &[low, high], rules));
@@ -319,13 +296,7 @@ fn lists(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Vec<Positio
 
 /// Whether a play may end in a position; `after.mover` has just moved.
 fn may_end_in(after: &Position, rules: Rules) -> bool {
-    let Rules::Fevga {
-        start_quadrant,
-        before_start,
-        blocking,
-        ..
-    } = rules
-    else {
+    let Rules::Fevga { start_quadrant, before_start, blocking, .. } = rules else {
         return true;
     };
     if after.mover.checkers() == 0 {
@@ -344,13 +315,7 @@ fn may_end_in(after: &Position, rules: Rules) -> bool {
 
 /// The plays of a list that open a point, if it is the mover's duty to do so and there are any; else all of the list.
 fn after_duty(position: &Position, list: Vec<Position>, rules: Rules) -> Vec<Position> {
-    let has_duty = matches!(
-        rules,
-        Rules::Fevga {
-            blocking: Blocking::Duty,
-            ..
-        }
-    );
+    let has_duty = matches!(rules, Rules::Fevga { blocking: Blocking::Duty, .. });
     let stack = position.other.rearmost();
     let is_one_stack = position.other.checkers() == position.other.free[stack];
     // The six points before the stack, in the mover's frame.
@@ -421,9 +386,7 @@ fn lists_of_two_dice(position: &Position, high: usize, low: usize, rules: Rules)
 
 /// The plays of one die, in the order of the points that a checker goes from.
 fn alone(position: &Position, die: usize, rules: Rules) -> Vec<Position> {
-    (1..=POINTS)
-        .filter_map(|from| step(position, from, die, rules))
-        .collect()
+    (1..=POINTS).filter_map(|from| step(position, from, die, rules)).collect()
 }
 
 /// Adds a position to a list that does not hold it.
@@ -538,23 +501,16 @@ fn lists_of_a_double(position: &Position, die: usize, rules: Rules) -> Vec<Vec<P
     }
     let bears_off = at.mover.may_bear_off(rules);
     let first = plays_by_uses(&at, die, left, bears_off, rules);
-    let second = if bears_off {
-        None
-    } else {
-        plays_once_home(&at, die, left, rules)
-    };
+    let second = if bears_off { None } else { plays_once_home(&at, die, left, rules) };
     let most = match second {
         Some(second) if second.steps > first.steps => second,
-        Some(second) if second.steps == first.steps => List {
-            steps: first.steps,
-            plays: [first.plays, second.plays].concat(),
-        },
+        Some(second) if second.steps == first.steps => {
+            List { steps: first.steps, plays: [first.plays, second.plays].concat() }
+        }
         _ => first,
     };
     let steps = run + most.steps;
-    let shorter = (1..steps)
-        .rev()
-        .map(|steps| sequences(position, &vec![die; steps], rules));
+    let shorter = (1..steps).rev().map(|steps| sequences(position, &vec![die; steps], rules));
     let longest = if steps == 0 { Vec::new() } else { most.plays };
     core::iter::once(longest).chain(shorter).collect()
 }
@@ -598,10 +554,7 @@ fn plays_by_uses(position: &Position, die: usize, steps: usize, bears_off: bool,
     all.retain(|uses| number(uses) == most);
     all.sort_by_cached_key(|uses| place(uses, checkers, die));
 
-    let mut list = List {
-        steps: most,
-        plays: Vec::new(),
-    };
+    let mut list = List { steps: most, plays: Vec::new() };
     for uses in &all {
         let mut after = position.clone();
         for point in (1..=POINTS).rev() {
@@ -656,10 +609,8 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
         }
     }
     let rest = plays_by_uses(&at, die, left, true, rules);
-    (rest.plays[0].mover.checkers() < position.mover.checkers()).then(|| List {
-        steps: steps - left + rest.steps,
-        plays: rest.plays,
-    })
+    (rest.plays[0].mover.checkers() < position.mover.checkers())
+        .then(|| List { steps: steps - left + rest.steps, plays: rest.plays })
 }
 
 /// Where the uses of points by a double stand in the list: first by pattern, then by its special point, or 0 if it has
@@ -760,9 +711,7 @@ fn place(uses: &[u8; 25], checkers: &[u8; 25], die: usize) -> SortKey {
 #[must_use]
 pub fn points_won(position: &Position, rules: Rules) -> Option<i32> {
     let (last, next) = (&position.other, &position.mover);
-    if let Rules::Plakoto {
-        mother_wins_at_once, ..
-    } = rules
+    if let Rules::Plakoto { mother_wins_at_once, .. } = rules
         && next.pinned[POINTS]
     {
         if mother_wins_at_once {
@@ -888,11 +837,7 @@ impl Playouts {
             };
             let list = plays(&position, dice, self.rules);
             let (drawn, rest) = draw(&candidates(&position, dice, self.rules), fraction);
-            position = if list.contains(&drawn) {
-                drawn
-            } else {
-                draw(&list, rest).0
-            };
+            position = if list.contains(&drawn) { drawn } else { draw(&list, rest).0 };
             plies += 1;
             offered += list.len() as u64;
             if let Some(won) = points_won(&position, self.rules) {

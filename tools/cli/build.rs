@@ -71,17 +71,8 @@ fn flags() -> String {
 fn commit() -> Option<String> {
     output("git", &["ls-files", "--error-unmatch", "build.rs"])?;
     let commit = output("git", &["rev-parse", "--short=12", "HEAD"])?;
-    let changes = output(
-        "git",
-        &[
-            "status",
-            "--porcelain",
-            "--",
-            "../..",
-            ":!../../profiles/machines",
-            ":!../../profiles/*.md",
-        ],
-    )?;
+    let changes =
+        output("git", &["status", "--porcelain", "--", "../..", ":!../../profiles/machines", ":!../../profiles/*.md"])?;
     let modified = if changes.is_empty() { "" } else { "-modified" };
     Some(commit + modified)
 }

@@ -113,12 +113,7 @@ fn measure() -> Result<Baseline, Box<dyn Error>> {
     }
     let rustc = output(Command::new("rustc").arg("--version"))?;
     let valgrind = output(Command::new("valgrind").arg("--version"))?;
-    Ok(Baseline {
-        rustc: rustc.trim().to_owned(),
-        valgrind: valgrind.trim().to_owned(),
-        cpu: cpu(),
-        instructions,
-    })
+    Ok(Baseline { rustc: rustc.trim().to_owned(), valgrind: valgrind.trim().to_owned(), cpu: cpu(), instructions })
 }
 
 /// The name and the instruction count in one of gungraun's JSON summaries.
@@ -133,19 +128,14 @@ fn read(summary: &str) -> Option<(String, u64)> {
 /// The model name of the first CPU, as Linux reports it.
 fn cpu() -> String {
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpus
-        .lines()
-        .find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     model.map_or("unknown", |(_, name)| name).to_owned()
 }
 
 /// The output of a command; its messages go to standard error.
 fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
     let program = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("cannot run {program}: {error}"))?;
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run {program}: {error}"))?;
     if !output.status.success() {
         return Err(format!("{program} failed: {}", output.status).into());
     }

@@ -117,9 +117,7 @@ mod tests {
         let sum: u64 = memory.iter().step_by(4096).map(|&byte| u64::from(byte)).sum();
         assert_eq!(sum, (64 << 20) / 4096);
         // Another thread's pages do not count.
-        std::thread::spawn(|| black_box(vec![1_u8; 64 << 20]).len())
-            .join()
-            .unwrap();
+        std::thread::spawn(|| black_box(vec![1_u8; 64 << 20]).len()).join().unwrap();
         let counted = counters.read().unwrap().since(before);
         // A page has 4 KiB, or up to 2 MiB.
         let faults = counted.instructions;

@@ -42,9 +42,7 @@ impl Watch {
     /// Finds the counts of `cpus` on the machine whose `/proc` and `/sys` lie below `root`.
     pub(crate) fn new(root: &Path, cpus: CpuList, topology: &Topology) -> Watch {
         let file = |cpu: usize, part: &str| {
-            root.join(format!(
-                "sys/devices/system/cpu/cpu{cpu}/thermal_throttle/{part}_throttle_count"
-            ))
+            root.join(format!("sys/devices/system/cpu/cpu{cpu}/thermal_throttle/{part}_throttle_count"))
         };
         let (mut hot, mut cores, mut sockets) = (Vec::new(), Vec::new(), Vec::new());
         for cpu in cpus.as_slice().iter().filter_map(|&id| topology.cpu(id)) {
@@ -86,10 +84,7 @@ impl Watch {
         Events {
             counters: None,
             preempted: more(before.preempted, after.preempted),
-            stolen_seconds: before
-                .stolen
-                .zip(after.stolen)
-                .map(|(before, after)| (after - before).max(0.0)),
+            stolen_seconds: before.stolen.zip(after.stolen).map(|(before, after)| (after - before).max(0.0)),
             hot: more(before.hot, after.hot),
             quota_seconds: before
                 .throttled
@@ -97,9 +92,7 @@ impl Watch {
                 .map(|(before, after)| after.time.saturating_sub(before.time).as_secs_f64()),
             joules: energy.map(|(before, after)| {
                 let sockets = self.sockets.iter().zip(before.iter().zip(after));
-                let micro: u64 = sockets
-                    .map(|(socket, (&before, &after))| socket.used(before, after))
-                    .sum();
+                let micro: u64 = sockets.map(|(socket, (&before, &after))| socket.used(before, after)).sum();
                 micro as f64 / 1e6
             }),
             operations: None,
@@ -143,10 +136,7 @@ fn preempted(tasks: &Path) -> Option<u64> {
         let count = lines.find_map(|line| line.strip_prefix("nonvoluntary_ctxt_switches:"))?;
         count.trim().parse().ok()
     };
-    threads
-        .flatten()
-        .map(|thread| of(&fs::read_to_string(thread.path().join("status")).ok()?))
-        .sum()
+    threads.flatten().map(|thread| of(&fs::read_to_string(thread.path().join("status")).ok()?)).sum()
 }
 
 fn number(file: &Path) -> Option<u64> {
@@ -198,10 +188,7 @@ mod tests {
             tree.write(&[
                 (&format!("{cpus}/cpu{cpu}/topology/physical_package_id"), "0\n"),
                 (&format!("{cpus}/cpu{cpu}/thermal_throttle/core_throttle_count"), "5\n"),
-                (
-                    &format!("{cpus}/cpu{cpu}/thermal_throttle/package_throttle_count"),
-                    "7\n",
-                ),
+                (&format!("{cpus}/cpu{cpu}/thermal_throttle/package_throttle_count"), "7\n"),
             ]);
         }
         let power = "sys/class/powercap";
@@ -219,10 +206,7 @@ mod tests {
             ("proc/self/task/11/status", &format!("{STATUS}3\n")),
             ("proc/self/task/12/status", &format!("{STATUS}4\n")),
             ("proc/self/cgroup", "0::/\n"),
-            (
-                "proc/self/mountinfo",
-                "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
-            ),
+            ("proc/self/mountinfo", "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"),
             ("sys/fs/cgroup/cpu.stat", "nr_throttled 1\nthrottled_usec 500\n"),
         ]);
         let machine = Cpus::read(&tree.0);

@@ -53,24 +53,15 @@ impl Build {
             }
             // A name without a folder would be looked up in PATH.
             let program = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            return Ok(Build {
-                name: name.to_owned(),
-                programs: vec![program],
-            });
+            return Ok(Build { name: name.to_owned(), programs: vec![program] });
         }
-        let failed = |reason: String| BuildError::Failed {
-            name: name.to_owned(),
-            reason,
-        };
+        let failed = |reason: String| BuildError::Failed { name: name.to_owned(), reason };
         let commit = format!("{name}^{{commit}}");
         let commit = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
             .map_err(|_| BuildError::Unknown(name.to_owned()))?;
         let top = git(&["rev-parse", "--show-toplevel"]).map_err(failed)?;
         let target = env::var_os("CARGO_TARGET_DIR").map_or(PathBuf::from(&top).join("target"), PathBuf::from);
-        Ok(Build {
-            name: name.to_owned(),
-            programs: build(&commit, &target.join("compare"), layouts).map_err(failed)?,
-        })
+        Ok(Build { name: name.to_owned(), programs: build(&commit, &target.join("compare"), layouts).map_err(failed)? })
     }
 }
 
@@ -100,9 +91,7 @@ fn build(commit: &str, folder: &Path, layouts: usize) -> Result<Vec<PathBuf>, St
         if !status.success() {
             return Err(format!("cargo rustc in {} failed ({status})", sources.display()));
         }
-        let program = below
-            .join("bin")
-            .join(format!("{short}-{layout}{}", env::consts::EXE_SUFFIX));
+        let program = below.join("bin").join(format!("{short}-{layout}{}", env::consts::EXE_SUFFIX));
         let built = format!("release/tavli{}", env::consts::EXE_SUFFIX);
         fs::copy(target.join(built), &program).map_err(cannot)?;
         Ok(program)

@@ -59,9 +59,7 @@ impl Looks {
     /// Before the first round.
     #[must_use]
     pub const fn new() -> Looks {
-        Looks {
-            next: 2 * Paired::MIN_ROUNDS,
-        }
+        Looks { next: 2 * Paired::MIN_ROUNDS }
     }
 
     /// Whether it looks after this number of rounds.

@@ -16,11 +16,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// How a process ended.
 pub(super) enum Ended {
     /// By itself.
-    Itself {
-        status: ExitStatus,
-        output: Vec<u8>,
-        errors: Vec<u8>,
-    },
+    Itself { status: ExitStatus, output: Vec<u8>, errors: Vec<u8> },
     /// Ended because its time was over.
     Late,
     /// Ended because the comparison was cancelled.
@@ -29,10 +25,7 @@ pub(super) enum Ended {
 
 /// Runs a process until it ends, its time is over, or the comparison is cancelled.
 pub(super) fn run(command: &mut Command, until: Instant, cancel: &Cancel) -> io::Result<Ended> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Ctrl-C in a terminal goes to a whole group. The processes have a group of their own, so only this program ends
     // them.
     #[cfg(unix)]
@@ -41,16 +34,10 @@ pub(super) fn run(command: &mut Command, until: Instant, cancel: &Cancel) -> io:
     let output = read(child.stdout.take());
     let errors = read(child.stderr.take());
     let limit = WaitLimit { until, cancel };
-    let read = limit
-        .receive(&output)
-        .and_then(|output| Ok((output, limit.receive(&errors)?)));
+    let read = limit.receive(&output).and_then(|output| Ok((output, limit.receive(&errors)?)));
     let ended = read.and_then(|read| Ok((read, limit.wait(&mut child)?)));
     match ended {
-        Ok(((output, errors), status)) => Ok(Ended::Itself {
-            status: status?,
-            output,
-            errors,
-        }),
+        Ok(((output, errors), status)) => Ok(Ended::Itself { status: status?, output, errors }),
         Err(stopped) => {
             end(&mut child)?;
             Ok(stopped)

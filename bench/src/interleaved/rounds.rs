@@ -120,9 +120,7 @@ impl<'a> BuildRounds<'a> {
         let (limit, used) = (self.settings.limit, self.start.elapsed());
         let left = limit.saturating_sub(used);
         // Intervals get narrower with the root of the number of rounds.
-        let times = self
-            .width
-            .map(|width| (width / self.settings.precision.width).powi(2) - 1.0);
+        let times = self.width.map(|width| (width / self.settings.precision.width).powi(2) - 1.0);
         let needed = times.and_then(|times| Duration::try_from_secs_f64(times.max(0.0) * used.as_secs_f64()).ok());
         Progress {
             rounds: self.done(),
@@ -168,19 +166,12 @@ impl<'a> BuildRounds<'a> {
         // A run whose verification fails writes its record too.
         let run: ShortRun = serde_json::from_slice(&output).map_err(|reason| match status.success() {
             true => InterleavedError::Output { name: name(), reason },
-            false => InterleavedError::Status {
-                name: name(),
-                status: status.to_string(),
-                said: last_line(&errors),
-            },
+            false => InterleavedError::Status { name: name(), status: status.to_string(), said: last_line(&errors) },
         })?;
         let wrong = |reason| InterleavedError::Verification { name: name(), reason };
         let signature = run.verify(&settings.signature).map_err(wrong)?;
-        let rates: Result<Vec<f64>, String> = run
-            .cases
-            .iter()
-            .map(|case| case.rate(settings.clock, REPETITIONS))
-            .collect();
+        let rates: Result<Vec<f64>, String> =
+            run.cases.iter().map(|case| case.rate(settings.clock, REPETITIONS)).collect();
         let rates = rates.map_err(wrong)?;
         if !status.success() {
             return Err(wrong(format!("it ended with {status}")));
@@ -208,9 +199,7 @@ impl<'a> BuildRounds<'a> {
     pub(super) fn result(self, end: End) -> Result<InterleavedRuns, InterleavedError> {
         let (settings, precision) = (self.settings, self.settings.precision);
         let seconds = self.start.elapsed().as_secs_f64();
-        let ratios = precision
-            .ratios(&self.ratios, self.layouts())
-            .filter(|ratios| !ratios.is_empty());
+        let ratios = precision.ratios(&self.ratios, self.layouts()).filter(|ratios| !ratios.is_empty());
         let ([Some(old), Some(new)], Some((_, work)), Some(ratios)) = (&self.programs, &self.first, ratios) else {
             return Err(match end {
                 End::Cancelled => InterleavedError::Interrupted,
@@ -256,9 +245,6 @@ fn last_line(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     // A usage error is followed by the advice to try --help.
-    let line = lines
-        .clone()
-        .find(|line| line.contains("error"))
-        .or_else(|| lines.next_back());
+    let line = lines.clone().find(|line| line.contains("error")).or_else(|| lines.next_back());
     line.unwrap_or("no message").to_owned()
 }

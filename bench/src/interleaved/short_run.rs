@@ -84,9 +84,7 @@ impl RunCase {
     pub(super) fn rate(&self, clock: Clock, expected: usize) -> Result<f64, String> {
         let (name, number) = (&self.work.name, self.repetitions.len());
         if number != expected {
-            return Err(format!(
-                "case '{name}': {number} repetitions, but {expected} are expected"
-            ));
+            return Err(format!("case '{name}': {number} repetitions, but {expected} are expected"));
         }
         let rates = self.repetitions.iter().map(|repetition| {
             let seconds = match clock {
@@ -135,10 +133,7 @@ mod tests {
         let wrong = run(|_| ()).verify("fedcba9876543210");
         assert!(wrong.unwrap_err().contains("but fedcba9876543210 is expected"));
         for (change, message) in [
-            (
-                (|record| record.interrupted = true) as fn(&mut crate::Record),
-                "interrupted",
-            ),
+            ((|record| record.interrupted = true) as fn(&mut crate::Record), "interrupted"),
             (|record| record.checks[0].passed = false, "signature: 0123"),
             (|record| record.checks.clear(), "no signature"),
         ] {
@@ -146,22 +141,10 @@ mod tests {
             assert!(error.contains(message), "{error}");
         }
         for (change, message) in [
-            (
-                (|record| record.cases[0].repetitions.clear()) as fn(&mut crate::Record),
-                "0 repetitions",
-            ),
-            (
-                |record| record.cases[0].repetitions[0].cpu_seconds = None,
-                "use --clock wall",
-            ),
-            (
-                |record| record.cases[0].repetitions[0].cpu_seconds = Some(0.0),
-                "units in 0 s",
-            ),
-            (
-                |record| record.cases[0].repetitions[0].cpu_seconds = Some(-1.0),
-                "units in -1 s",
-            ),
+            ((|record| record.cases[0].repetitions.clear()) as fn(&mut crate::Record), "0 repetitions"),
+            (|record| record.cases[0].repetitions[0].cpu_seconds = None, "use --clock wall"),
+            (|record| record.cases[0].repetitions[0].cpu_seconds = Some(0.0), "units in 0 s"),
+            (|record| record.cases[0].repetitions[0].cpu_seconds = Some(-1.0), "units in -1 s"),
             (|record| record.cases[0].repetitions[0].units = 0, "0 units"),
         ] {
             let error = run(change).cases[0].rate(Clock::Processor, 3).unwrap_err();

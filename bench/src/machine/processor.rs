@@ -80,16 +80,8 @@ impl Processor {
             [only] => vec![only.name.clone()],
             several => several.iter().map(Design::counted).collect(),
         };
-        let numbers = [
-            ("family", self.family),
-            ("model", self.model),
-            ("stepping", self.stepping),
-        ];
-        parts.extend(
-            numbers
-                .into_iter()
-                .filter_map(|(name, number)| number.map(|number| format!("{name} {number}"))),
-        );
+        let numbers = [("family", self.family), ("model", self.model), ("stepping", self.stepping)];
+        parts.extend(numbers.into_iter().filter_map(|(name, number)| number.map(|number| format!("{name} {number}"))));
         parts.join(", ")
     }
 }
@@ -118,10 +110,7 @@ impl Cache {
         };
         let decimals = usize::from(size.fract() != 0.0);
         let each = if self.number == 1 { "" } else { " each" };
-        format!(
-            "{} of level {}{kind}, {size:.decimals$} {unit}{each}",
-            self.number, self.level
-        )
+        format!("{} of level {}{kind}, {size:.decimals$} {unit}{each}", self.number, self.level)
     }
 }
 
@@ -156,10 +145,9 @@ fn designs(blocks: &Blocks<'_>) -> Vec<Design> {
             None => designs.push((name, vec![cpu])),
         }
     }
-    let named = designs.into_iter().map(|(name, cpus)| Design {
-        name,
-        cpus: cpus.into_iter().collect::<CpuList>().to_string(),
-    });
+    let named = designs
+        .into_iter()
+        .map(|(name, cpus)| Design { name, cpus: cpus.into_iter().collect::<CpuList>().to_string() });
     named.collect()
 }
 
@@ -173,10 +161,8 @@ fn design_of(block: &BTreeMap<&str, &str>) -> Option<String> {
         }
     };
     if let (Some(implementer), Some(part)) = (number("CPU implementer"), number("CPU part")) {
-        let name = design::arm(implementer, part).map_or_else(
-            || format!("implementer {implementer:#x}, part {part:#05x}"),
-            str::to_owned,
-        );
+        let name = design::arm(implementer, part)
+            .map_or_else(|| format!("implementer {implementer:#x}, part {part:#05x}"), str::to_owned);
         let (variant, revision) = (number("CPU variant")?, number("CPU revision")?);
         return Some(format!("{name} r{variant}p{revision}"));
     }
@@ -212,12 +198,8 @@ fn caches(cpus: &Path, topology: &Topology) -> Vec<Cache> {
             }
         }
     }
-    let counted = known.into_iter().map(|((level, kind, size), sharers)| Cache {
-        level,
-        kind,
-        size,
-        number: sharers.len(),
-    });
+    let counted =
+        known.into_iter().map(|((level, kind, size), sharers)| Cache { level, kind, size, number: sharers.len() });
     counted.collect()
 }
 

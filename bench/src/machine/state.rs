@@ -103,10 +103,7 @@ fn hypervisor(root: &Path) -> Option<String> {
         let flags = info.lines().find(|line| line.starts_with("flags"))?;
         flags.split_whitespace().find(|&flag| flag == "hypervisor")?;
         let part = |file: &str| text(&root.join("sys/class/dmi/id").join(file));
-        let parts: Vec<String> = [part("sys_vendor"), part("product_name")]
-            .into_iter()
-            .flatten()
-            .collect();
+        let parts: Vec<String> = [part("sys_vendor"), part("product_name")].into_iter().flatten().collect();
         Some(parts.join(" ")).filter(|name| !name.is_empty())
     };
     xen.or_else(made_up)

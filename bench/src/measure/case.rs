@@ -89,12 +89,7 @@ impl RunningCase {
                 workers: Binding::of(worker_sets[0].workers.cpus(), cpus),
                 repetitions: Vec::new(),
             },
-            job: Job {
-                work,
-                worker_sets,
-                turn: 0,
-                cancel: cancel.clone(),
-            },
+            job: Job { work, worker_sets, turn: 0, cancel: cancel.clone() },
             at_once,
             amount: 1,
             results: Vec::new(),
@@ -170,11 +165,7 @@ impl RunningCase {
     /// Does the work whose results the recipe expects.
     pub(super) fn check_expected(&self) -> Result<Option<Check>, MeasureError> {
         let (what, found, wanted) = match &self.job.work {
-            Work::Games {
-                games,
-                expected: Some(expected),
-                ..
-            } => {
+            Work::Games { games, expected: Some(expected), .. } => {
                 let report = self.job.play(games.at(games.playouts[0]), 0, expected.games);
                 let tally = report.map_err(|source| self.game_numbers(source))?.results.tally;
                 let said = |plies, plays| format!("{plies} plies, {plays} plays");
@@ -184,10 +175,7 @@ impl RunningCase {
                     said(expected.plies.into(), expected.plays.into()),
                 )
             }
-            Work::Search {
-                searches,
-                expected: Some(expected),
-            } => {
+            Work::Search { searches, expected: Some(expected) } => {
                 let simulations = expected.simulations;
                 let of_first = self.job.on_first({
                     let searches = searches.clone();
@@ -200,10 +188,7 @@ impl RunningCase {
                     said(expected.plies, &expected.roots),
                 )
             }
-            Work::Choices {
-                choices,
-                expected: Some(expected),
-            } => {
+            Work::Choices { choices, expected: Some(expected) } => {
                 let number = expected.decisions;
                 let chosen = self.job.on_first({
                     let alone = choices.as_ref().clone().of_one_worker();
@@ -259,58 +244,27 @@ fn work(recipe: &Recipe, case: &Case, tier: Tier, workers: usize, cancel: &Cance
     let games = |positions: &[Board], players: &Players| -> Result<Games, CaseError> {
         let of = |&board: &Board| Playouts::new(board, case.rules, recipe.seed);
         let playouts: Result<_, PlayoutError> = positions.iter().map(of).collect();
-        Ok(Games {
-            playouts: playouts?,
-            players: players.clone(),
-            tier,
-        })
+        Ok(Games { playouts: playouts?, players: players.clone(), tier })
     };
     Ok(Some(match &case.workload {
-        Workload::Playouts {
-            positions,
-            players,
-            expected,
-        } => Work::Games {
-            games: games(positions, players)?,
-            batch: None,
-            expected: *expected,
-        },
-        Workload::Rollout {
-            positions,
-            batch,
-            expected,
-        } => Work::Games {
-            games: games(positions, &Players::default())?,
-            batch: Some(*batch),
-            expected: *expected,
-        },
-        Workload::Search {
-            positions,
-            roll,
-            settings,
-            expected,
-        } => {
+        Workload::Playouts { positions, players, expected } => {
+            Work::Games { games: games(positions, players)?, batch: None, expected: *expected }
+        }
+        Workload::Rollout { positions, batch, expected } => {
+            Work::Games { games: games(positions, &Players::default())?, batch: Some(*batch), expected: *expected }
+        }
+        Workload::Search { positions, roll, settings, expected } => {
             let seed = recipe.seed;
             let settings = SearchSettings { seed, ..*settings };
             let (what, how) = ((&positions[..], *roll), (case.rules, tier));
-            Work::Search {
-                searches: Searches::new(what, how, settings, workers, cancel)?,
-                expected: expected.clone(),
-            }
+            Work::Search { searches: Searches::new(what, how, settings, workers, cancel)?, expected: expected.clone() }
         }
-        Workload::Decide {
-            decisions,
-            chooser,
-            expected,
-        } => {
+        Workload::Decide { decisions, chooser, expected } => {
             let choices = match Choices::new((*decisions, chooser), (recipe.seed, tier), workers, cancel) {
                 Err(CaseError::Players(NamedError::Stopped)) => return Ok(None),
                 choices => choices?,
             };
-            Work::Choices {
-                choices: Box::new(choices),
-                expected: expected.clone(),
-            }
+            Work::Choices { choices: Box::new(choices), expected: expected.clone() }
         }
         Workload::Stages { positions, players } => Work::Stages(games(positions, players)?),
         Workload::Plays { operation, category } => {
@@ -352,12 +306,9 @@ mod tests {
         let cpus = Cpus::allowed();
         let all = cpus.count().get();
         let one: Pinning = cpus.list().as_slice()[0].to_string().parse().unwrap();
-        for (pinning, threads, expected) in [
-            (Pinning::None, all + 3, all),
-            (Pinning::None, 1, 1),
-            (Pinning::CORES, 1, 1),
-            (one, 5, 1),
-        ] {
+        for (pinning, threads, expected) in
+            [(Pinning::None, all + 3, all), (Pinning::None, 1, 1), (Pinning::CORES, 1, 1), (one, 5, 1)]
+        {
             let placement = Placement::new(&cpus, pinning, NonZeroUsize::new(threads)).unwrap();
             match Workers::start(&placement) {
                 Ok(workers) => assert_eq!(at_once(&workers, &cpus), expected),

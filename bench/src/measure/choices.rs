@@ -53,27 +53,17 @@ impl Choices {
         cancel: &Cancel,
     ) -> Result<Choices, CaseError> {
         let request = RolloutRequest::decision(RuleSet::Backgammon, &|| cancel.is_cancelled())?;
-        let settings = PlayoutSettings {
-            seed,
-            ..request.settings
-        };
+        let settings = PlayoutSettings { seed, ..request.settings };
         let allocation = match (chooser, request.allocation) {
             (Chooser::Rollouts { within: Some(within) }, Allocation::FixedConfidence { percent, .. }) => {
-                Allocation::FixedConfidence {
-                    percent,
-                    within: *within,
-                }
+                Allocation::FixedConfidence { percent, within: *within }
             }
             (_, allocation) => allocation,
         };
         let choices = Choices {
             decisions: Arc::new(StoredDecision::some(number)),
             chooser: chooser.clone(),
-            request: RolloutRequest {
-                settings,
-                allocation,
-                ..request
-            },
+            request: RolloutRequest { settings, allocation, ..request },
             tier,
             workers,
             cancel: cancel.clone(),
@@ -113,9 +103,7 @@ impl Choices {
     /// The record of choices in all decisions: how far the stored values put each play behind the best.
     pub(super) fn decided(&self, chosen: &[PickedPlay]) -> Decided {
         let plays = self.decisions.iter().zip(chosen);
-        let plays: Vec<&StoredPlay> = plays
-            .map(|(decision, choice)| decision.play_to(&choice.after))
-            .collect();
+        let plays: Vec<&StoredPlay> = plays.map(|(decision, choice)| decision.play_to(&choice.after)).collect();
         Decided {
             way: self.chooser.name(),
             games: chosen.iter().map(|choice| choice.games).sum(),
@@ -129,19 +117,12 @@ impl Choices {
         match &self.chooser {
             Chooser::Player(players) => {
                 let mut decisions = Decisions::new(RuleSet::Backgammon).on(self.tier);
-                let throw = Throw {
-                    roll: decision.roll,
-                    fraction: 0,
-                };
+                let throw = Throw { roll: decision.roll, fraction: 0 };
                 let pushed = decisions.push(&decision.board, throw);
                 pushed.expect("no stored game is over");
                 let policy = players.policy(Side::OnRoll);
                 let made = policy.play(&mut decisions, &|| self.cancel.is_cancelled()).ok()?;
-                Some(PickedPlay {
-                    after: Board::from(made[0]),
-                    games: 0,
-                    is_open: false,
-                })
+                Some(PickedPlay { after: Board::from(made[0]), games: 0, is_open: false })
             }
             Chooser::Rollouts { .. } => {
                 let rollout = self.rollout(decision).expect("it was checked");
@@ -151,10 +132,7 @@ impl Choices {
     }
 
     fn rollout(&self, decision: &StoredDecision) -> Result<Rollout, RolloutError> {
-        let request = RolloutRequest {
-            roll: Some(decision.roll),
-            ..self.request.clone()
-        };
+        let request = RolloutRequest { roll: Some(decision.roll), ..self.request.clone() };
         request.rollout(&Position::from(decision.board))
     }
 

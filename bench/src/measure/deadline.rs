@@ -19,11 +19,7 @@ pub(super) struct Deadline {
 impl Deadline {
     /// A deadline whose time has not started. `by` ends the measurement earlier.
     pub(super) fn new(by: &Cancel) -> Deadline {
-        Deadline {
-            cancel: by.child(),
-            passed: Arc::default(),
-            waiting: None,
-        }
+        Deadline { cancel: by.child(), passed: Arc::default(), waiting: None }
     }
 
     /// Starts the time, in seconds. If no thread can be started, there is no limit.

@@ -72,9 +72,6 @@ pub enum CaseError {
 impl CaseError {
     /// The error of the case of this name.
     pub(super) fn of(self, case: &str) -> MeasureError {
-        MeasureError::Case {
-            case: case.to_owned(),
-            source: self,
-        }
+        MeasureError::Case { case: case.to_owned(), source: self }
     }
 }

@@ -122,11 +122,7 @@ fn check_signatures(recipe: &Recipe, tier: Tier) -> Result<Vec<Check>, MeasureEr
         let found = format!("{:016x}", tavli::playout::signature(tier));
         let wanted = recipe.signature.as_str();
         if !wanted.is_empty() && wanted != found {
-            return Err(MeasureError::Signature {
-                tier,
-                found,
-                wanted: wanted.to_owned(),
-            });
+            return Err(MeasureError::Signature { tier, found, wanted: wanted.to_owned() });
         }
         Ok(Check {
             what: format!("signature of tier {tier}"),
@@ -301,10 +297,7 @@ mod tests {
         let mut failed = record.checks.iter().filter(|check| !check.passed);
         let failed = failed.next().unwrap();
         assert_eq!(failed.what, "first 500 simulations of each tree of uct");
-        assert!(
-            failed.found.contains("but 772538 plies, roots c2a466ce are"),
-            "{failed:?}"
-        );
+        assert!(failed.found.contains("but 772538 plies, roots c2a466ce are"), "{failed:?}");
     }
 
     #[test]
@@ -320,10 +313,7 @@ mod tests {
         });
         let error = result.unwrap_err().to_string();
         let right = format!("{:016x}", tavli::playout::signature(tier));
-        assert!(
-            error.contains(&format!("{right}, and the recipe expects 0000000000000001")),
-            "{error}"
-        );
+        assert!(error.contains(&format!("{right}, and the recipe expects 0000000000000001")), "{error}");
         assert_eq!(steps, 0);
     }
 
@@ -341,10 +331,7 @@ mod tests {
 
     #[test]
     fn one_worker_of_a_doubled_case_takes_turns() {
-        let doubled = RECIPE.replace(
-            "threads = 2\n        expected",
-            "threads = \"doubling\"\n        expected",
-        );
+        let doubled = RECIPE.replace("threads = 2\n        expected", "threads = \"doubling\"\n        expected");
         let record = measured(&doubled, &Cancel::new(), |_| ());
         assert_eq!(record.cases[0].name, "games/1");
         let cores = Cpus::allowed().cores().get();
@@ -360,15 +347,7 @@ mod tests {
         let recipe = Recipe::parse("test", RECIPE).unwrap().on_tiers(Tier::available());
         let program = record(&[]).program;
         let cpus = Cpus::allowed();
-        let done = measure(
-            &recipe,
-            &cpus,
-            Tier::best(),
-            program,
-            String::new(),
-            &Cancel::new(),
-            |_| (),
-        );
+        let done = measure(&recipe, &cpus, Tier::best(), program, String::new(), &Cancel::new(), |_| ());
         let done = done.unwrap();
         assert_eq!(done.verdict(), Verdict::Passed, "{:?}", done.checks);
         let tiers = Tier::available();

@@ -114,10 +114,7 @@ mod tests {
 
     #[test]
     fn the_first_worker_finds_what_a_search_finds() {
-        let settings = SearchSettings {
-            trees: 4,
-            ..SearchSettings::default()
-        };
+        let settings = SearchSettings { trees: 4, ..SearchSettings::default() };
         let roll: Roll = "31".parse().unwrap();
         let of = |workers| {
             let what = (&[Board::START][..], roll);

@@ -53,9 +53,9 @@ impl Results {
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Results::Games(Tally {
-                games, plies, plays, ..
-            }) => write!(f, "{games} games, {plies} plies, {plays} plays"),
+            Results::Games(Tally { games, plies, plays, .. }) => {
+                write!(f, "{games} games, {plies} plies, {plays} plays")
+            }
             Results::Searches(found) => write!(
                 f,
                 "{} simulations of the first worker, {} plies, roots {}",
@@ -162,12 +162,7 @@ impl Job {
             Work::Search { searches, .. } => Results::Searches(self.searches(searches, amount, r)),
             Work::Choices { choices, .. } => Results::Choices(self.choices(choices, amount, r)),
             Work::Stages(games) => Results::Games(self.stages(games, amount, r)),
-            Work::Plays {
-                operation,
-                rules,
-                situations,
-                plays,
-            } => Results::Plays {
+            Work::Plays { operation, rules, situations, plays } => Results::Plays {
                 made: self.plays(*operation, *rules, situations, amount, r),
                 wanted: amount
                     * match operation {
@@ -256,9 +251,7 @@ impl Job {
         let parts = self.each(repetition, move |_| {
             // Each worker copies the situations, so they are in its memory.
             let situations = situations.as_ref().clone();
-            (0..rounds)
-                .map(|_| operate(operation, rules, black_box(&situations)))
-                .sum()
+            (0..rounds).map(|_| operate(operation, rules, black_box(&situations))).sum()
         });
         let of_rolls = rounds * SITUATIONS as u64;
         repetition.plies = of_rolls * parts.len() as u64;

@@ -36,10 +36,7 @@ impl WorkerSet {
 
     /// Reads the counts before some work.
     pub(super) fn before(&mut self) -> CountsBefore {
-        CountsBefore {
-            counters: self.counted(),
-            system: self.watch.read(),
-        }
+        CountsBefore { counters: self.counted(), system: self.watch.read() }
     }
 
     /// The events since `before`. Call this as soon as the work is done.

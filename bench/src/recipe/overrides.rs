@@ -46,10 +46,7 @@ impl Recipe {
     /// [`RecipeError`] if the time is below 0 or above a day.
     pub fn with_warm_up(self, seconds: f64) -> Result<Recipe, RecipeError> {
         check("warm_up_seconds", seconds, &WARM_UP, "warming up takes 0 s to a day")?;
-        Ok(Recipe {
-            warm_up_seconds: seconds,
-            ..self
-        })
+        Ok(Recipe { warm_up_seconds: seconds, ..self })
     }
 
     /// Ends the recipe after this time.
@@ -58,10 +55,7 @@ impl Recipe {
     /// [`RecipeError`] if the time is below 0.001 s or above 31 days.
     pub fn with_time_limit(self, seconds: f64) -> Result<Recipe, RecipeError> {
         check("time_limit_seconds", seconds, &LIMIT, "a limit is 0.001 s to 31 days")?;
-        Ok(Recipe {
-            time_limit_seconds: Some(seconds),
-            ..self
-        })
+        Ok(Recipe { time_limit_seconds: Some(seconds), ..self })
     }
 
     /// With this number of workers in every case. A case that is named after another number, as `games/1`, is renamed.
@@ -130,10 +124,9 @@ impl Recipe {
 fn check(place: &str, seconds: f64, range: &RangeInclusive<f64>, wanted: &str) -> Result<(), RecipeError> {
     match range.contains(&seconds) {
         true => Ok(()),
-        false => Err(RecipeError::Value {
-            place: place.to_owned(),
-            message: format!("invalid value {seconds}: {wanted}"),
-        }),
+        false => {
+            Err(RecipeError::Value { place: place.to_owned(), message: format!("invalid value {seconds}: {wanted}") })
+        }
     }
 }
 
@@ -165,12 +158,7 @@ mod tests {
         let both = quick.on_tiers(&tiers);
         assert_eq!(
             names(&both)[2..],
-            [
-                "mcgammon portable",
-                "mcgammon avx2",
-                "backgammon portable/1",
-                "backgammon avx2/1"
-            ]
+            ["mcgammon portable", "mcgammon avx2", "backgammon portable/1", "backgammon avx2/1"]
         );
         assert_eq!(both.cases[5].tier, Some(Tier::Avx2));
         let movegen = Recipe::built_in("movegen").unwrap().on_tiers(&tiers);

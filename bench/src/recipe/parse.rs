@@ -80,10 +80,8 @@ impl Recipe {
     pub fn parse(name: &str, text: &str) -> Result<Recipe, RecipeError> {
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
         let written: RecipeToml = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
-        let bad = |place: &str, message: &str| RecipeError::Value {
-            place: place.to_owned(),
-            message: message.to_owned(),
-        };
+        let bad =
+            |place: &str, message: &str| RecipeError::Value { place: place.to_owned(), message: message.to_owned() };
         let hexadecimal = |text: &str| text.len() == 16 && u64::from_str_radix(text, 16).is_ok();
         if !written.signature.is_empty() && !hexadecimal(&written.signature) {
             return Err(bad("signature", "it must have 16 hexadecimal digits"));
@@ -94,11 +92,7 @@ impl Recipe {
         if !is_printable(&written.description) {
             return Err(bad("description", ONE_LINE));
         }
-        let cases: Vec<Case> = written
-            .case
-            .into_iter()
-            .map(CaseToml::check)
-            .collect::<Result<_, _>>()?;
+        let cases: Vec<Case> = written.case.into_iter().map(CaseToml::check).collect::<Result<_, _>>()?;
         check_names(&cases)?;
         let recipe = Recipe {
             name: Quoted::new(name).to_string(),
@@ -194,20 +188,12 @@ impl CaseToml {
         let mut operations = Operation::ALL.iter().copied();
         let operation = operations.find(|operation| operation.name() == self.workload);
         let workload = match (self.workload.as_str(), operation) {
-            ("playouts", _) => Workload::Playouts {
-                positions,
-                players,
-                expected: self.expected()?,
-            },
+            ("playouts", _) => Workload::Playouts { positions, players, expected: self.expected()? },
             ("rollout", _) => {
                 let Some(batch) = self.batch.filter(|&games| games > 0) else {
                     return Err(self.bad("batch", "the games of a run must be given, 1 at least"));
                 };
-                Workload::Rollout {
-                    positions,
-                    batch,
-                    expected: self.expected()?,
-                }
+                Workload::Rollout { positions, batch, expected: self.expected()? }
             }
             ("search", _) => self.search(positions)?,
             ("decide", _) => self.decide(rules, players)?,
@@ -232,14 +218,7 @@ impl CaseToml {
                 return Err(self.bad("workload", format!("'{}': {message}", self.workload)));
             }
         };
-        Ok(Case {
-            name: self.name,
-            workload,
-            rules,
-            placement,
-            threads,
-            tier: None,
-        })
+        Ok(Case { name: self.name, workload, rules, placement, threads, tier: None })
     }
 }
 
@@ -258,12 +237,7 @@ fn fault_of_none(number: u64, unit: &str) -> Option<String> {
 fn fault_of_checksum(text: &str) -> Option<String> {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     let is_checksum = text.len() == 8 && text.bytes().all(is_digit);
-    (!is_checksum).then(|| {
-        format!(
-            "'{}' is not a checksum of 8 hexadecimal digits",
-            Quoted::new(text).within(20)
-        )
-    })
+    (!is_checksum).then(|| format!("'{}' is not a checksum of 8 hexadecimal digits", Quoted::new(text).within(20)))
 }
 
 impl Expectation for Expected {
@@ -308,10 +282,7 @@ impl CaseToml {
             ("policy", self.policy.is_some()),
             ("expected", self.expected.is_some()),
         ];
-        match given
-            .into_iter()
-            .find(|(key, is_given)| *is_given && !taken.contains(key))
-        {
+        match given.into_iter().find(|(key, is_given)| *is_given && !taken.contains(key)) {
             None => Ok(()),
             Some((key, _)) => Err(self.bad(key, format_args!("the workload {} does not take it", self.workload))),
         }
@@ -323,10 +294,7 @@ impl CaseToml {
     }
 
     fn bad(&self, key: &str, error: impl ToString) -> RecipeError {
-        RecipeError::Value {
-            place: format!("{key} of case '{}'", self.name),
-            message: error.to_string(),
-        }
+        RecipeError::Value { place: format!("{key} of case '{}'", self.name), message: error.to_string() }
     }
 
     /// The results that the workload expects, in its form.
@@ -355,10 +323,9 @@ impl CaseToml {
             (Some(_), None) => Chooser::Player(players),
             (Some(_), Some(_)) => return Err(self.bad("within", "a case with a policy does not roll out")),
             (None, Some(within)) if !(within >= 0.0 && within.is_finite()) => {
-                return Err(self.bad(
-                    "within",
-                    format!("it must be a finite number of points, 0 or more, not {within}"),
-                ));
+                return Err(
+                    self.bad("within", format!("it must be a finite number of points, 0 or more, not {within}"))
+                );
             }
             (None, within) => Chooser::Rollouts { within },
         };
@@ -369,11 +336,7 @@ impl CaseToml {
             let message = format!("the choices in {first} decisions are expected, and the case has {decisions}");
             return Err(self.bad("expected", message));
         }
-        Ok(Workload::Decide {
-            decisions,
-            chooser,
-            expected,
-        })
+        Ok(Workload::Decide { decisions, chooser, expected })
     }
 
     /// A search from these positions.
@@ -385,18 +348,9 @@ impl CaseToml {
         let defaults = SearchSettings::default();
         let method = self.method.as_deref().unwrap_or(defaults.method.name());
         let method: Method = self.read("method", method)?;
-        let settings = SearchSettings {
-            method,
-            trees: self.trees.unwrap_or(defaults.trees),
-            ..defaults
-        };
+        let settings = SearchSettings { method, trees: self.trees.unwrap_or(defaults.trees), ..defaults };
         settings.check().map_err(|error| self.bad("trees", error))?;
-        Ok(Workload::Search {
-            positions,
-            roll,
-            settings,
-            expected: self.expected()?,
-        })
+        Ok(Workload::Search { positions, roll, settings, expected: self.expected()? })
     }
 }
 
@@ -477,55 +431,23 @@ mod tests {
     fn a_recipe_is_read() {
         let recipe = Recipe::parse("test", RECIPE).unwrap();
         assert_eq!((recipe.seed, recipe.repetitions, recipe.cases.len()), (7, 3, 5));
-        let expected = Some(Expected {
-            games: 10,
-            plies: 20,
-            plays: 30,
-        });
+        let expected = Some(Expected { games: 10, plies: 20, plays: 30 });
         let positions = vec![Board::START];
-        assert_eq!(
-            recipe.cases[0].workload,
-            Workload::Playouts {
-                positions,
-                players: Players::default(),
-                expected
-            }
-        );
+        assert_eq!(recipe.cases[0].workload, Workload::Playouts { positions, players: Players::default(), expected });
         assert_eq!(recipe.cases[1].workload.positions()[1], "tu0MAhBoz8EDQA");
         assert_eq!(recipe.cases[1].placement.to_string(), "numa:spread");
         assert_eq!(recipe.cases[2].threads, Threads::Doubling);
         assert_eq!(recipe.cases[2].workload.unit(), "rolls");
-        let settings = SearchSettings {
-            method: Method::Halving,
-            trees: 4,
-            ..SearchSettings::default()
-        };
-        let expected = Some(ExpectedRoots {
-            simulations: 5,
-            plies: 6,
-            roots: "01234567".to_owned(),
-        });
+        let settings = SearchSettings { method: Method::Halving, trees: 4, ..SearchSettings::default() };
+        let expected = Some(ExpectedRoots { simulations: 5, plies: 6, roots: "01234567".to_owned() });
         assert_eq!(
             recipe.cases[3].workload,
-            Workload::Search {
-                positions: vec![Board::START],
-                roll: "31".parse().unwrap(),
-                settings,
-                expected
-            }
+            Workload::Search { positions: vec![Board::START], roll: "31".parse().unwrap(), settings, expected }
         );
-        let expected = Some(ExpectedChoices {
-            decisions: 2,
-            games: 72,
-            plays: "01234567".to_owned(),
-        });
+        let expected = Some(ExpectedChoices { decisions: 2, games: 72, plays: "01234567".to_owned() });
         assert_eq!(
             recipe.cases[4].workload,
-            Workload::Decide {
-                decisions: 7,
-                chooser: Chooser::Rollouts { within: Some(0.02) },
-                expected
-            }
+            Workload::Decide { decisions: 7, chooser: Chooser::Rollouts { within: Some(0.02) }, expected }
         );
         assert!((recipe.duration(3) - 3.0 * 0.7).abs() < 1e-9);
     }
@@ -550,75 +472,27 @@ mod tests {
             ("seed = 7", "seed = ", "seed ="),
             ("repetitions = 3", "repetitions = 0", "repetitions: it must be 1 to 200"),
             ("seconds = 0.2", "seconds = nan", "seconds: invalid value NaN"),
-            (
-                "seconds = 0.2",
-                "seconds = 1e-9",
-                "seconds: invalid value 0.000000001: a repetition takes 0.001 s",
-            ),
-            (
-                "up_seconds = 0.1",
-                "up_seconds = -1",
-                "warm_up_seconds: invalid value -1",
-            ),
-            (
-                "seed = 7",
-                "seed = 7\ntime_limit_seconds = 0",
-                "time_limit_seconds: invalid value 0",
-            ),
+            ("seconds = 0.2", "seconds = 1e-9", "seconds: invalid value 0.000000001: a repetition takes 0.001 s"),
+            ("up_seconds = 0.1", "up_seconds = -1", "warm_up_seconds: invalid value -1"),
+            ("seed = 7", "seed = 7\ntime_limit_seconds = 0", "time_limit_seconds: invalid value 0"),
             ("89abcdef", "89abcdeg", "signature: it must have 16 hexadecimal"),
             ("\"games\"", "\"short\"", "two have the same name 'short'"),
-            (
-                "\"games\"",
-                "\"plays/2\"",
-                "name of case 'plays/2': the case 'plays' doubles",
-            ),
-            (
-                "\"all\"",
-                "\"every\"",
-                "threads of case 'games': invalid value \"every\": it must be \"all\"",
-            ),
+            ("\"games\"", "\"plays/2\"", "name of case 'plays/2': the case 'plays' doubles"),
+            ("\"all\"", "\"every\"", "threads of case 'games': invalid value \"every\": it must be \"all\""),
             ("\"all\"", "0", "threads of case 'games'"),
-            (
-                "\"games\"",
-                "\"ga\\u001bmes\"",
-                "name of case 'ga\\u{1b}mes': it must be one line",
-            ),
-            (
-                "description = \"",
-                "description = \"a\\n",
-                "description: it must be one line",
-            ),
-            (
-                "\"cores\"",
-                "\"core\"",
-                "placement of case 'games': 'core' is not a way",
-            ),
+            ("\"games\"", "\"ga\\u001bmes\"", "name of case 'ga\\u{1b}mes': it must be one line"),
+            ("description = \"", "description = \"a\\n", "description: it must be one line"),
+            ("\"cores\"", "\"core\"", "placement of case 'games': 'core' is not a way"),
             ("\"mcgammon\"", "\"chess\"", "rules of case 'short'"),
             ("tu0MAhBoz8EDQA", "tu0", "positions of case 'short'"),
             ("tu0MAhBoz8EDQA", "7e4OAABtdw8AAA", "the game is already over"),
-            (
-                "batch = 36",
-                "",
-                "batch of case 'short': the games of a run must be given",
-            ),
+            ("batch = 36", "", "batch of case 'short': the games of a run must be given"),
             ("\"count\"", "\"sort\"", "workload of case 'plays': 'sort': choose"),
-            (
-                "category = \"double\"",
-                "category = \"treble\"",
-                "category of case 'plays'",
-            ),
-            (
-                "category = \"double\"",
-                "batch = 3",
-                "the workload count does not take it",
-            ),
+            ("category = \"double\"", "category = \"treble\"", "category of case 'plays'"),
+            ("category = \"double\"", "batch = 3", "the workload count does not take it"),
             ("roll = \"31\"", "", "roll of case 'halving': a search has the roll"),
             ("\"31\"", "\"71\"", "roll of case 'halving'"),
-            (
-                "\"halving\"\n        trees",
-                "\"half\"\n        trees",
-                "method of case 'halving'",
-            ),
+            ("\"halving\"\n        trees", "\"half\"\n        trees", "method of case 'halving'"),
             ("trees = 4", "trees = 0", "invalid number of trees 0: give 1"),
             ("trees = 4", "batch = 4", "the workload search does not take it"),
             ("batch = 36", "batch = 36\nroll = \"31\"", "roll of case 'short'"),
@@ -635,32 +509,16 @@ mod tests {
             ),
             ("simulations = 5", "simulations = 0", "0 simulations verify nothing"),
             ("roots = \"01234567\"", "roots = \"\"", "'' is not a checksum"),
-            (
-                "decisions = 7",
-                "decisions = 1",
-                "expected of case 'choices': the choices in 2 decisions are expected",
-            ),
-            (
-                "decisions = 7",
-                "decisions = 0",
-                "decisions of case 'choices': it must be 1 to",
-            ),
+            ("decisions = 7", "decisions = 1", "expected of case 'choices': the choices in 2 decisions are expected"),
+            ("decisions = 7", "decisions = 0", "decisions of case 'choices': it must be 1 to"),
             ("decisions = 7", "roll = \"31\"", "roll of case 'choices'"),
             (
                 "within = 0.02",
                 "within = -1",
                 "within of case 'choices': it must be a finite number of points, 0 or more, not -1",
             ),
-            (
-                "within = 0.02",
-                "within = 0.02\npolicy = \"fast\"",
-                "a case with a policy does not roll out",
-            ),
-            (
-                "batch = 36",
-                "batch = 36\nwithin = 0",
-                "the workload rollout does not take it",
-            ),
+            ("within = 0.02", "within = 0.02\npolicy = \"fast\"", "a case with a policy does not roll out"),
+            ("batch = 36", "batch = 36\nwithin = 0", "the workload rollout does not take it"),
         ] {
             assert!(RECIPE.contains(part), "{part}");
             let text = RECIPE.replacen(part, instead, 1);

@@ -226,10 +226,8 @@ mod tests {
         let placed = recipe.placed(&cpus).unwrap();
         assert_eq!(
             Recipe::repeats(&placed, &cpus),
-            [
-                "remark: 'spread' repeats 'compact': the same work on the same CPUs, since this machine has 1 socket \
-                 and 1 CPU per core"
-            ]
+            ["remark: 'spread' repeats 'compact': the same work on the same CPUs, since this machine has 1 socket \
+                 and 1 CPU per core"]
         );
         assert!(Recipe::repeats(&placed[..4], &cpus).is_empty());
     }

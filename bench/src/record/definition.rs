@@ -440,11 +440,8 @@ impl Record {
     pub fn scalings(&self) -> Vec<Scaling> {
         let mut scalings = Vec::new();
         for one in self.cases.iter().filter(|case| case.workers.len() == 1) {
-            let family: Vec<&CaseRecord> = self
-                .cases
-                .iter()
-                .filter(|case| case.family() == one.family() && case.unit == one.unit)
-                .collect();
+            let family: Vec<&CaseRecord> =
+                self.cases.iter().filter(|case| case.family() == one.family() && case.unit == one.unit).collect();
             if family.len() < 2 || one.family() == one.name {
                 continue;
             }
@@ -457,16 +454,11 @@ impl Record {
                     vec![mean; rates.len()]
                 })
                 .collect();
-            let mut steps: Vec<(usize, Ratio)> = family
-                .iter()
-                .filter_map(|case| Some((case.workers.len(), of_pairs(&case.rates(), &alone)?)))
-                .collect();
+            let mut steps: Vec<(usize, Ratio)> =
+                family.iter().filter_map(|case| Some((case.workers.len(), of_pairs(&case.rates(), &alone)?))).collect();
             steps.sort_by_key(|step| step.0);
-            let up_to_cores: Vec<(usize, f64)> = steps
-                .iter()
-                .filter(|step| step.0 <= self.machine.cores)
-                .map(|step| (step.0, step.1.ratio))
-                .collect();
+            let up_to_cores: Vec<(usize, f64)> =
+                steps.iter().filter(|step| step.0 <= self.machine.cores).map(|step| (step.0, step.1.ratio)).collect();
             scalings.push(Scaling {
                 family: one.family().to_owned(),
                 serial_fraction: serial_fraction(&up_to_cores),
@@ -500,10 +492,7 @@ impl Record {
                 && seats(other) == seats(case)
         };
         let playouts = self.cases.iter().find(same)?;
-        Some(OverPlayouts {
-            case: playouts.name.clone(),
-            ratio: of_pairs(&case.rates(), &playouts.rates())?,
-        })
+        Some(OverPlayouts { case: playouts.name.clone(), ratio: of_pairs(&case.rates(), &playouts.rates())? })
     }
 }
 
@@ -511,10 +500,7 @@ impl Record {
 fn of_pairs(new: &[f64], old: &[f64]) -> Option<Ratio> {
     let quotients: Vec<f64> = new.iter().zip(old).map(|(new, old)| new / old).collect();
     let summary = Summary::of(&quotients)?;
-    Some(Ratio {
-        ratio: summary.median,
-        interval: summary.interval,
-    })
+    Some(Ratio { ratio: summary.median, interval: summary.interval })
 }
 
 #[cfg(test)]
@@ -608,11 +594,7 @@ pub(crate) mod tests {
             others: Some(0.01),
             interrupted: false,
             ended_by_limit: None,
-            checks: vec![Check {
-                what: "signature".to_owned(),
-                passed: true,
-                found: "0123456789abcdef".to_owned(),
-            }],
+            checks: vec![Check { what: "signature".to_owned(), passed: true, found: "0123456789abcdef".to_owned() }],
             cases: cases.iter().map(case).collect(),
         }
     }
@@ -647,10 +629,7 @@ pub(crate) mod tests {
         assert_eq!(scalings.len(), 1);
         let steps: Vec<(usize, f64)> = scalings[0].steps.iter().map(|s| (s.0, s.1.ratio)).collect();
         for (found, expected) in steps.iter().zip([(1, 1.0), (2, 1.9), (8, 4.0)]) {
-            assert!(
-                found.0 == expected.0 && (found.1 - expected.1).abs() < 1e-9,
-                "{steps:?}"
-            );
+            assert!(found.0 == expected.0 && (found.1 - expected.1).abs() < 1e-9, "{steps:?}");
         }
         assert_eq!(steps.len(), 3);
         // 1.9 = 1 / (s + (1 - s) / 2); the eight workers share four cores and do not count.
@@ -671,10 +650,8 @@ pub(crate) mod tests {
     #[test]
     fn scaling_is_beside_every_cpu_alone() {
         // CPU 1 is slower than CPU 0, so both together are linear only compared with their mean.
-        let mut record = record(&[
-            ("games/1", 1, &[100.0, 80.0, 100.0, 80.0]),
-            ("games/2", 2, &[180.0, 180.0, 180.0, 180.0]),
-        ]);
+        let mut record =
+            record(&[("games/1", 1, &[100.0, 80.0, 100.0, 80.0]), ("games/2", 2, &[180.0, 180.0, 180.0, 180.0])]);
         let ratios = |record: &Record| record.scalings()[0].steps[1].1;
         assert!((ratios(&record).interval.high - 2.25).abs() < 1e-9);
         for (turn, one) in record.cases[0].repetitions.iter_mut().enumerate() {
@@ -689,11 +666,7 @@ pub(crate) mod tests {
     fn a_worker_without_games_has_no_rate() {
         let mut record = record(&[("games", 2, &[1000.0, 1100.0])]);
         for repetition in &mut record.cases[0].repetitions {
-            repetition.workers[1] = WorkerShare {
-                units: 0,
-                busy_seconds: 0.0,
-                cpu: None,
-            };
+            repetition.workers[1] = WorkerShare { units: 0, busy_seconds: 0.0, cpu: None };
         }
         let rates = record.cases[0].worker_rates();
         assert!(rates[0].is_some() && rates[1].is_none(), "{rates:?}");

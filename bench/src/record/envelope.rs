@@ -68,11 +68,7 @@ impl Serialize for Contents<'_> {
 impl Serialize for Record {
     /// Writes the record with its schema and checksum, as [`Record::parse`] reads it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let file = File {
-            schema: SCHEMA,
-            checksum: self.checksum(),
-            contents: Contents(self),
-        };
+        let file = File { schema: SCHEMA, checksum: self.checksum(), contents: Contents(self) };
         file.serialize(serializer)
     }
 }
@@ -156,10 +152,7 @@ mod tests {
     #[test]
     fn records_are_written_and_read() {
         let record = record(&[("games", 2, &[1000.0])]);
-        for text in [
-            serde_json::to_string(&record).unwrap(),
-            serde_json::to_string_pretty(&record).unwrap(),
-        ] {
+        for text in [serde_json::to_string(&record).unwrap(), serde_json::to_string_pretty(&record).unwrap()] {
             assert_eq!(Record::parse(&text).unwrap(), record);
         }
     }

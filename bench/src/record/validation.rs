@@ -104,10 +104,7 @@ impl CaseRecord {
     fn check_itself(&self) -> Result<(), String> {
         let (repetitions, most) = (self.repetitions.len(), Ratio::MAX_SAMPLES);
         ensure!(!self.workers.is_empty(), "no workers: a case has at least 1");
-        ensure!(
-            repetitions <= most,
-            "{repetitions} repetitions: a case has at most {most}"
-        );
+        ensure!(repetitions <= most, "{repetitions} repetitions: a case has at most {most}");
         ensure!(self.batch != Some(0), "runs of 0 games: a run has at least 1");
         self.decided.as_ref().map_or(Ok(()), Decided::check)
     }
@@ -116,10 +113,7 @@ impl CaseRecord {
     fn check_repetition(&self, repetition: &Repetition, verified: bool) -> Result<(), String> {
         repetition.check(self.workers.len())?;
         let (units, plies) = (repetition.units, repetition.plies);
-        ensure!(
-            self.unit != "games" || plies >= units,
-            "{plies} plies of {units} games: a game has at least 1"
-        );
+        ensure!(self.unit != "games" || plies >= units, "{plies} plies of {units} games: a game has at least 1");
         let (batch, positions) = (self.batch.unwrap_or(1), self.positions.len());
         let runs = batch.checked_mul(positions.max(1) as u64);
         ensure!(
@@ -136,18 +130,12 @@ impl CaseRecord {
         );
         let decisions = self.decided.as_ref().map_or(0, |decided| decided.behind.len());
         let timed = repetition.decisions.len();
-        ensure!(
-            timed == 0 || timed == decisions,
-            "times of {timed} decisions, and the case has {decisions}"
-        );
+        ensure!(timed == 0 || timed == decisions, "times of {timed} decisions, and the case has {decisions}");
         let stages = |one: &Repetition| -> Vec<(String, String)> {
             let names = |stage: &StageTime| (stage.pool.clone(), stage.stage.clone());
             one.stages.iter().map(names).collect()
         };
-        ensure!(
-            stages(first) == stages(repetition),
-            "its stages differ from the first repetition's"
-        );
+        ensure!(stages(first) == stages(repetition), "its stages differ from the first repetition's");
         Ok(())
     }
 }
@@ -176,10 +164,7 @@ impl Repetition {
         }
         within("the clock", self.clock, &CLOCK)?;
         let (units, plies) = (self.units, self.plies);
-        ensure!(
-            units > 0 && plies > 0,
-            "{units} units and {plies} plies: a repetition has at least 1 of each"
-        );
+        ensure!(units > 0 && plies > 0, "{units} units and {plies} plies: a repetition has at least 1 of each");
         if let Some(events) = &self.events {
             events.check()?;
         }
@@ -187,28 +172,19 @@ impl Repetition {
             within("seconds of a decision", seconds, &(0.0..=1e9))?;
         }
         let parts = self.workers.len();
-        ensure!(
-            parts == workers,
-            "{parts} parts of workers, and the case has {workers} workers"
-        );
+        ensure!(parts == workers, "{parts} parts of workers, and the case has {workers} workers");
         let mut sum = Some(0_u64);
         for part in &self.workers {
             within("busy_seconds", part.busy_seconds, &(0.0..=self.seconds * ROUNDING))?;
             sum = sum.and_then(|sum| sum.checked_add(part.units));
         }
-        ensure!(
-            sum == Some(units),
-            "{units} units, which is not the sum of the workers' parts"
-        );
+        ensure!(sum == Some(units), "{units} units, which is not the sum of the workers' parts");
         let busy: f64 = self.workers.iter().map(|part| part.busy_seconds).sum();
         let mut timed = 0.0;
         for stage in &self.stages {
             within("seconds of a stage", stage.seconds, &(0.0..=busy * ROUNDING))?;
             let name = &stage.stage;
-            ensure!(
-                stage.plies > 0,
-                "0 plies of stage '{name}': a stage that is timed has at least 1"
-            );
+            ensure!(stage.plies > 0, "0 plies of stage '{name}': a stage that is timed has at least 1");
             timed += stage.seconds;
         }
         ensure!(
@@ -240,21 +216,13 @@ impl Events {
 
 fn within(what: &str, value: f64, range: &RangeInclusive<f64>) -> Result<(), String> {
     let (least, most) = (range.start(), range.end());
-    ensure!(
-        range.contains(&value),
-        "invalid value {value} of {what}: it must be from {least} to {most}"
-    );
+    ensure!(range.contains(&value), "invalid value {value} of {what}: it must be from {least} to {most}");
     Ok(())
 }
 
 /// An error at a place.
 fn at(place: impl Display) -> impl FnOnce(String) -> Valid {
-    move |reason| {
-        Err(RecordError::Value {
-            place: place.to_string(),
-            reason,
-        })
-    }
+    move |reason| Err(RecordError::Value { place: place.to_string(), reason })
 }
 
 #[cfg(test)]
@@ -299,30 +267,18 @@ mod tests {
         let of_repetition: [(Change<Repetition>, &str); 19] = [
             (
                 |one| {
-                    one.events = Some(Events {
-                        joules: Some(-1.0),
-                        ..Events::default()
-                    });
+                    one.events = Some(Events { joules: Some(-1.0), ..Events::default() });
                 },
                 "invalid value -1 of joules",
             ),
             (
                 |one| {
-                    let counts = Counts {
-                        cycles: -2.0,
-                        ..Counts::default()
-                    };
-                    one.events = Some(Events {
-                        counters: Some(counts),
-                        ..Events::default()
-                    });
+                    let counts = Counts { cycles: -2.0, ..Counts::default() };
+                    one.events = Some(Events { counters: Some(counts), ..Events::default() });
                 },
                 "invalid value -2 of cycles",
             ),
-            (
-                |one| _ = one.workers.pop(),
-                "1 parts of workers, and the case has 2 workers",
-            ),
+            (|one| _ = one.workers.pop(), "1 parts of workers, and the case has 2 workers"),
             (|one| one.seconds = 0.0, "invalid value 0 of seconds"),
             (|one| one.seconds = -2.0, "invalid value -2 of seconds"),
             (|one| one.seconds = 1e-300, "of seconds"),
@@ -333,14 +289,8 @@ mod tests {
             (|one| one.units = 0, "0 units and"),
             (|one| one.plies = 0, "and 0 plies"),
             (|one| one.units += 1, "not the sum of the workers' parts"),
-            (
-                |one| one.workers[1].units = u64::MAX,
-                "not the sum of the workers' parts",
-            ),
-            (
-                |one| one.workers[0].busy_seconds = -1.0,
-                "invalid value -1 of busy_seconds",
-            ),
+            (|one| one.workers[1].units = u64::MAX, "not the sum of the workers' parts"),
+            (|one| one.workers[0].busy_seconds = -1.0, "invalid value -1 of busy_seconds"),
             (|one| one.plies += 1, "repetitions do the same work"),
             (|one| one.stages = vec![stage(1, 0.0)], "stages of 0 s"),
             (|one| one.stages = vec![stage(1, 7.0)], "seconds of a stage"),
@@ -354,34 +304,16 @@ mod tests {
         }
         let of_record: [(Change<Record>, &str); 12] = [
             (|record| record.others = Some(1.5), "the share that others used"),
-            (
-                |record| record.started = "yesterday".to_owned(),
-                "invalid date 'yesterday'",
-            ),
-            (
-                |record| record.machine.clock = -1.0,
-                "the machine: invalid value -1 of the clock",
-            ),
+            (|record| record.started = "yesterday".to_owned(), "invalid date 'yesterday'"),
+            (|record| record.machine.clock = -1.0, "the machine: invalid value -1 of the clock"),
             (|record| record.machine.cores = 0, "the machine: 0 cores"),
             (|record| record.machine.load = Some(-1.0), "of the load"),
-            (
-                |record| record.cases[1].name = "games".to_owned(),
-                "two cases have the name 'games'",
-            ),
+            (|record| record.cases[1].name = "games".to_owned(), "two cases have the name 'games'"),
             (|record| record.cases[0].workers.clear(), "case 'games': no workers"),
             (|record| record.cases[0].batch = Some(0), "runs of 0 games"),
-            (
-                |record| record.cases[0].batch = Some(7),
-                "not a multiple of 7 from each of 1 positions",
-            ),
-            (
-                |record| _ = record.cases[1].repetitions.pop(),
-                "2 repetitions of case 'alone'",
-            ),
-            (
-                |record| record.cases[0].repetitions[0].plies = 3,
-                "3 plies of 200 games",
-            ),
+            (|record| record.cases[0].batch = Some(7), "not a multiple of 7 from each of 1 positions"),
+            (|record| _ = record.cases[1].repetitions.pop(), "2 repetitions of case 'alone'"),
+            (|record| record.cases[0].repetitions[0].plies = 3, "3 plies of 200 games"),
             (
                 |record| {
                     let repetition = record.cases[0].repetitions[0].clone();
@@ -445,11 +377,6 @@ mod tests {
     }
 
     fn stage(plies: u64, seconds: f64) -> StageTime {
-        StageTime {
-            pool: "early".to_owned(),
-            stage: "make".to_owned(),
-            plies,
-            seconds,
-        }
+        StageTime { pool: "early".to_owned(), stage: "make".to_owned(), plies, seconds }
     }
 }

@@ -21,10 +21,8 @@ pub(super) fn cases(record: &Record) -> Table {
         "times the paper",
     ]);
     for case in &record.cases {
-        let median = |value: fn(&Repetition) -> f64| {
-            case.summary(value)
-                .map_or("-".to_owned(), |summary| short(summary.median))
-        };
+        let median =
+            |value: fn(&Repetition) -> f64| case.summary(value).map_or("-".to_owned(), |summary| short(summary.median));
         let Some(rates) = case.summary(Repetition::rate) else {
             continue;
         };

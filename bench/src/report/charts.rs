@@ -38,14 +38,8 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Figure {
     let most = scaling.steps.iter().map(|step| step.0).max().unwrap_or(1);
     let doublings = (most as f64).log2().max(1.0);
     let right = RIGHT - 56.0; // room for 100.0 %
-    let x = Scale {
-        values: [0.0, doublings],
-        places: [LEFT, right],
-    };
-    let y = Scale {
-        values: [-0.25, doublings],
-        places: [height - 42.0, 16.0],
-    };
+    let x = Scale { values: [0.0, doublings], places: [LEFT, right] };
+    let y = Scale { values: [-0.25, doublings], places: [height - 42.0, 16.0] };
     let at = |threads: f64, speedup: f64| [x.at(threads.log2()), y.at(speedup.max(0.85).log2())];
     let bottom = y.at(-0.25);
     let mut svg = Svg::new(height);
@@ -70,31 +64,22 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Figure {
         svg.line("grid", [place, bottom], [place, 16.0]);
         svg.text("tick", [place - 4.0, bottom - 6.0], Anchor::End, "one per core");
     }
-    let points: Vec<[f64; 2]> = scaling
-        .steps
-        .iter()
-        .map(|(threads, ratio)| at(*threads as f64, ratio.ratio))
-        .collect();
+    let points: Vec<[f64; 2]> = scaling.steps.iter().map(|(threads, ratio)| at(*threads as f64, ratio.ratio)).collect();
     svg.path("c0 curve", &points);
     for ((threads, ratio), point) in scaling.steps.iter().zip(&points) {
         let [_, low] = at(*threads as f64, ratio.interval.low);
         let [_, high] = at(*threads as f64, ratio.interval.high);
         svg.line("c0 whisker", [point[0], low], [point[0], high]);
         let percent = 100.0 * ratio.ratio / *threads as f64;
-        let title = format!(
-            "{}: {:.3} times, {percent:.1} % of linear",
-            binding::number(*threads),
-            ratio.ratio
-        );
+        let title = format!("{}: {:.3} times, {percent:.1} % of linear", binding::number(*threads), ratio.ratio);
         svg.dot("c0", *point, 4.0, &title);
         if *threads > 1 {
             let beside = [point[0] + 8.0, point[1] + 12.0];
             svg.text("value", beside, Anchor::Start, format_args!("{percent:.1} %"));
         }
     }
-    let serial = scaling.serial_fraction.map_or(String::new(), |serial| {
-        format!("; serial fraction {:.3} %", 100.0 * serial)
-    });
+    let serial =
+        scaling.serial_fraction.map_or(String::new(), |serial| format!("; serial fraction {:.3} %", 100.0 * serial));
     svg.figure(&format!(
         "Scaling of {}: times one worker{serial}. Both axes are logarithmic; dotted: 97 % of linear",
         scaling.family
@@ -112,29 +97,18 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Figure {
             Some((case.name.as_str(), summary, deviations))
         })
         .collect();
-    let widest = rows
-        .iter()
-        .flat_map(|row| &row.2)
-        .fold(0.0_f64, |most, d| most.max(d.abs()));
+    let widest = rows.iter().flat_map(|row| &row.2).fold(0.0_f64, |most, d| most.max(d.abs()));
     let range = (widest * 1.08).max(0.5);
     let (row_height, top) = (36.0, 6.0);
     let bottom = top + row_height * rows.len() as f64;
-    let x = Scale {
-        values: [-range, range],
-        places: [14.0, WIDTH - 14.0],
-    };
+    let x = Scale { values: [-range, range], places: [14.0, WIDTH - 14.0] };
     let mut svg = Svg::new(bottom + 36.0);
     for value in ticks(-range, range, 6) {
         let class = if value == 0.0 { "axis" } else { "grid" };
         svg.line(class, [x.at(value), top], [x.at(value), bottom]);
         svg.text("tick", [x.at(value), bottom + 14.0], Anchor::Middle, signed(value));
     }
-    svg.text(
-        "tick",
-        [WIDTH / 2.0, bottom + 31.0],
-        Anchor::Middle,
-        "% from the median",
-    );
+    svg.text("tick", [WIDTH / 2.0, bottom + 31.0], Anchor::Middle, "% from the median");
     for (row, (name, summary, deviations)) in rows.iter().enumerate() {
         let y = top + row_height * row as f64;
         let middle = y + 24.0;
@@ -159,15 +133,9 @@ pub(super) fn workers(case: &CaseRecord) -> Figure {
     let most = known().fold(0.0, f64::max);
     let least = known().fold(most, f64::min);
     let margin = ((most - least) * 0.15).max(most * 0.01);
-    let y = Scale {
-        values: [(least - margin).max(0.0), most + margin],
-        places: [height - 50.0, 26.0],
-    };
+    let y = Scale { values: [(least - margin).max(0.0), most + margin], places: [height - 50.0, 26.0] };
     let left = 62.0;
-    let x = Scale {
-        values: [-0.5, rates.len() as f64 - 0.5],
-        places: [left, RIGHT],
-    };
+    let x = Scale { values: [-0.5, rates.len() as f64 - 0.5], places: [left, RIGHT] };
     let mut svg = Svg::new(height);
     for value in ticks(y.values[0], y.values[1], 5) {
         svg.line("grid", [left, y.at(value)], [RIGHT, y.at(value)]);
@@ -177,12 +145,8 @@ pub(super) fn workers(case: &CaseRecord) -> Figure {
     let mut order: Vec<usize> = (0..rates.len()).collect();
     let seat = |worker: usize| &case.workers[worker];
     order.sort_by_key(|&worker| (seat(worker).socket, seat(worker).node, seat(worker).cpu));
-    let nodes: Vec<Option<usize>> = order
-        .iter()
-        .map(|&worker| seat(worker).node)
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .collect();
+    let nodes: Vec<Option<usize>> =
+        order.iter().map(|&worker| seat(worker).node).collect::<BTreeSet<_>>().into_iter().collect();
     let mut socket = None;
     for (place, &worker) in order.iter().enumerate() {
         let at = x.at(place as f64);
@@ -194,9 +158,7 @@ pub(super) fn workers(case: &CaseRecord) -> Figure {
             svg.text("label", [edge + 4.0, 20.0], Anchor::Start, name);
         }
         let colour = nodes.iter().position(|node| *node == seat(worker).node).unwrap_or(0);
-        let cpu = seat(worker)
-            .cpu
-            .map_or("unbound".to_owned(), |cpu| format!("CPU {cpu}"));
+        let cpu = seat(worker).cpu.map_or("unbound".to_owned(), |cpu| format!("CPU {cpu}"));
         if let Some(rate) = rates[worker] {
             let title = format!("worker {worker}, {cpu}: {} {}/s", short(rate), case.unit);
             let class = format!("c{}", colour % COLOURS);
@@ -239,14 +201,8 @@ fn bars(bars: &[Bar], caption: &str) -> Figure {
     let lift = if detailed { 14.0 } else { 0.0 };
     let row = 34.0 + lift;
     let height = row * bars.len() as f64 + 8.0;
-    let most = bars
-        .iter()
-        .map(|bar| bar.value.interval.high.max(bar.value.median))
-        .fold(0.0, f64::max);
-    let x = Scale {
-        values: [0.0, most],
-        places: [8.0, WIDTH - 130.0],
-    };
+    let most = bars.iter().map(|bar| bar.value.interval.high.max(bar.value.median)).fold(0.0, f64::max);
+    let x = Scale { values: [0.0, most], places: [8.0, WIDTH - 130.0] };
     let mut svg = Svg::new(height);
     for (index, bar) in bars.iter().enumerate() {
         let y = row * index as f64 + 4.0;
@@ -358,10 +314,7 @@ pub(super) fn machines(name: &str, entries: &[&Entry]) -> Option<Figure> {
         let mut cases = entry.record.cases.iter();
         cases.find(|case| case.name == name).map(|case| case.unit.as_str())
     });
-    let caption = format!(
-        "{name}: {} per second, and the ratio to the fastest",
-        unit.unwrap_or("units")
-    );
+    let caption = format!("{name}: {} per second, and the ratio to the fastest", unit.unwrap_or("units"));
     Some(bars(&rows, &caption))
 }
 
@@ -375,9 +328,5 @@ fn fitting(text: &str, most: usize) -> String {
 
 /// A number with its sign, except 0.
 fn signed(value: f64) -> String {
-    if value == 0.0 {
-        "0".to_owned()
-    } else {
-        format!("{value:+}")
-    }
+    if value == 0.0 { "0".to_owned() } else { format!("{value:+}") }
 }

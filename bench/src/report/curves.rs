@@ -57,11 +57,7 @@ pub fn curves(title: &str, facts: &[(String, String)], charts: &[CurveChart]) ->
 fn range(values: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
     let least = values.clone().fold(f64::INFINITY, f64::min);
     let most = values.fold(f64::NEG_INFINITY, f64::max);
-    if least < most {
-        [least, most]
-    } else {
-        [least - 1.0, least + 1.0]
-    }
+    if least < most { [least, most] } else { [least - 1.0, least + 1.0] }
 }
 
 impl CurveChart {
@@ -72,15 +68,9 @@ impl CurveChart {
             return svg.figure(&format!("{}: nothing yet", self.caption));
         }
         let right = RIGHT - 60.0; // room for names
-        let x = Scale {
-            values: range(points().map(|point| point[0]).chain([0.0])),
-            places: [LEFT, right],
-        };
+        let x = Scale { values: range(points().map(|point| point[0]).chain([0.0])), places: [LEFT, right] };
         let ends = points().flat_map(|&[_, value, error]| [value - error, value + error]);
-        let y = Scale {
-            values: range(ends),
-            places: [HEIGHT - 42.0, 16.0],
-        };
+        let y = Scale { values: range(ends), places: [HEIGHT - 42.0, 16.0] };
         let bottom = y.places[0];
         for tick in ticks(y.values[0], y.values[1], 5) {
             svg.line("grid", [LEFT, y.at(tick)], [right, y.at(tick)]);
@@ -126,10 +116,7 @@ mod tests {
         CurveChart {
             caption: "a<b".to_owned(),
             axis: "games".to_owned(),
-            curves: vec![Curve {
-                name: "pubeval".to_owned(),
-                points,
-            }],
+            curves: vec![Curve { name: "pubeval".to_owned(), points }],
         }
     }
 

@@ -78,12 +78,7 @@ mod tests {
         for one in &mut record.cases[0].repetitions {
             // 200 games of 20,000 plies in 2 s.
             one.events = Some(Events {
-                counters: Some(Counts {
-                    seconds: 4.0,
-                    cycles: 8e9,
-                    instructions: 1.6e10,
-                    branch_misses: 4e4,
-                }),
+                counters: Some(Counts { seconds: 4.0, cycles: 8e9, instructions: 1.6e10, branch_misses: 4e4 }),
                 preempted: Some(7),
                 stolen_seconds: Some(0.2),
                 hot: Some(3),

@@ -9,14 +9,9 @@ use crate::words::{counted, or_unknown};
 #[must_use]
 pub fn facts(record: &Record) -> Vec<(&'static str, String)> {
     let program = &record.program;
-    let mut facts = vec![
-        ("command", without_folders(&record.command)),
-        ("started", record.started.clone()),
-    ];
+    let mut facts = vec![("command", without_folders(&record.command)), ("started", record.started.clone())];
     facts.extend(of_machine(&record.machine));
-    let others = record
-        .others
-        .map(|share| format!("{:.1} % of the CPUs allowed", 100.0 * share));
+    let others = record.others.map(|share| format!("{:.1} % of the CPUs allowed", 100.0 * share));
     let compiler = format!("{}; {}", program.compiler, without_folders(&program.flags));
     facts.extend([
         ("used by others", or_unknown(others)),
@@ -29,9 +24,7 @@ pub fn facts(record: &Record) -> Vec<(&'static str, String)> {
 }
 
 fn of_machine(machine: &Machine) -> Vec<(&'static str, String)> {
-    let memory = machine
-        .memory
-        .map(|bytes| format!("{:.1} GiB", bytes as f64 / (1 << 30) as f64));
+    let memory = machine.memory.map(|bytes| format!("{:.1} GiB", bytes as f64 / (1 << 30) as f64));
     let part = |number: Option<usize>, one: &str, many: &str| match number {
         Some(number) => counted(number, one, many),
         None => format!("{many} unknown"),
@@ -85,10 +78,7 @@ fn of_machine(machine: &Machine) -> Vec<(&'static str, String)> {
     known("clock range", state.clock_range.map(range));
     known("kept free", state.isolated.as_ref().map(|cpus| format!("CPUs {cpus}")));
     let stopped = state.throttled_periods.filter(|&periods| periods > 0);
-    known(
-        "stopped by quota before",
-        stopped.map(|periods| format!("in {periods} periods")),
-    );
+    known("stopped by quota before", stopped.map(|periods| format!("in {periods} periods")));
     let affected = state.affected();
     let mitigations = match (state.mitigations.is_empty(), affected.is_empty()) {
         (true, _) => None,
@@ -111,18 +101,12 @@ mod tests {
         record.command = "tavli bench quick --save /home/me/a.json".to_owned();
         record.program.flags = "release, RUSTFLAGS=-Clinker=/home/me/ld".to_owned();
         record.machine.cores = 1;
-        record.machine.state = Some(State {
-            turbo: Some(false),
-            clock_range: Some([1.2e9, 3.4e9]),
-            ..State::default()
-        });
+        record.machine.state =
+            Some(State { turbo: Some(false), clock_range: Some([1.2e9, 3.4e9]), ..State::default() });
         let facts = facts(&record);
         let fact = |name: &str| facts.iter().find(|fact| fact.0 == name).map(|fact| fact.1.as_str());
         assert_eq!(fact("command"), Some("tavli bench quick --save a.json"));
-        assert_eq!(
-            fact("parts"),
-            Some("1 socket, 2 memory nodes, 1 L3 cache, 1 core, 8 CPUs; allowed: 0-7")
-        );
+        assert_eq!(fact("parts"), Some("1 socket, 2 memory nodes, 1 L3 cache, 1 core, 8 CPUs; allowed: 0-7"));
         assert_eq!(fact("compiler"), Some("rustc 1.95.0; release, RUSTFLAGS=-Clinker=ld"));
         assert_eq!(fact("turbo"), Some("off"));
         assert_eq!(fact("clock range"), Some("1.200 to 3.400 GHz"));

@@ -37,15 +37,9 @@ impl Headline {
             system = format!("{system} {kernel}");
         }
         let mut facts = vec![
-            (
-                "what",
-                format!("{}: {} under the rules of {}", case.name, case.workload, case.rules),
-            ),
+            ("what", format!("{}: {} under the rules of {}", case.name, case.workload, case.rules)),
             ("machine", parts.join(", ")),
-            (
-                "threads",
-                format!("{}, placement {}", case.workers.len(), case.placement),
-            ),
+            ("threads", format!("{}, placement {}", case.workers.len(), case.placement)),
             ("tier", case.tier(program).to_owned()),
             ("program", format!("{}, {}", program.describe(), program.compiler)),
             ("system", system),
@@ -60,10 +54,7 @@ impl Headline {
                 ),
             ));
         }
-        facts.push((
-            "record",
-            format!("{}, {}, checksum {}", record.recipe, record.started, record.checksum()),
-        ));
+        facts.push(("record", format!("{}, {}, checksum {}", record.recipe, record.started, record.checksum())));
         let mut doubts = Vec::new();
         if record.verdict() == Verdict::Failed {
             doubts.push("the verification FAILED: the rates mean nothing".to_owned());
@@ -75,12 +66,7 @@ impl Headline {
             doubts.push(format!("the machine was busy: {note}"));
         }
         Some(Headline {
-            score: format!(
-                "{} {}/s ({})",
-                grouped(rates.median),
-                case.unit,
-                relative_interval(&rates, 1)
-            ),
+            score: format!("{} {}/s ({})", grouped(rates.median), case.unit, relative_interval(&rates, 1)),
             facts,
             doubts,
         })
@@ -136,11 +122,7 @@ mod tests {
         record.cases[2].paper = true;
         record.cases[2].rules = "mcgammon".to_owned();
         let headline = Headline::of(&record).unwrap();
-        assert!(
-            headline.score.starts_with("2,000,500 games/s (-1."),
-            "{}",
-            headline.score
-        );
+        assert!(headline.score.starts_with("2,000,500 games/s (-1."), "{}", headline.score);
         let fact = |name: &str| -> String {
             let mut facts = headline.facts.iter();
             facts.find(|fact| fact.0 == name).unwrap().1.clone()

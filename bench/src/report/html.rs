@@ -171,11 +171,7 @@ fn side_by_side(entries: &[Entry]) -> Markup {
 fn many_cases(names: &[&str], entries: &[&Entry]) -> Option<Table> {
     let (first, others) = entries.split_first().filter(|(_, others)| !others.is_empty())?;
     let column = |entry: &Entry| {
-        let mut parts = vec![
-            entry.machine(),
-            entry.record.program.isa.clone(),
-            entry.record.day().to_owned(),
-        ];
+        let mut parts = vec![entry.machine(), entry.record.program.isa.clone(), entry.record.day().to_owned()];
         parts.extend(entry.record.doubts());
         parts.join(", ")
     };
@@ -261,14 +257,8 @@ fn section(entry: &Entry) -> Markup {
 fn charts_of(record: &Record) -> Vec<Figure> {
     let scalings = record.scalings();
     let scalings = scalings.iter().filter(|scaling| scaling.has_several());
-    let mut charts: Vec<Figure> = scalings
-        .map(|scaling| charts::scaling(scaling, record.machine.cores))
-        .collect();
-    let measured: Vec<&CaseRecord> = record
-        .cases
-        .iter()
-        .filter(|case| !case.repetitions.is_empty())
-        .collect();
+    let mut charts: Vec<Figure> = scalings.map(|scaling| charts::scaling(scaling, record.machine.cores)).collect();
+    let measured: Vec<&CaseRecord> = record.cases.iter().filter(|case| !case.repetitions.is_empty()).collect();
     if !measured.is_empty() {
         charts.push(charts::repetitions(&measured));
     }
@@ -322,9 +312,7 @@ mod tests {
         let captions = |record: &Record| -> Vec<String> {
             let page = page("tavli bench report", &[record.clone().into()]);
             let captions = page.split("<figcaption>").skip(1);
-            captions
-                .map(|rest| rest.split('<').next().unwrap().to_owned())
-                .collect()
+            captions.map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
         };
         let sound = captions(&record);
         assert!(sound.len() >= 3, "{sound:?}");
@@ -380,17 +368,12 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}");
         }
-        assert!(
-            page.contains(&format!("content=\"{POLICY}\"").replace('\'', "'")),
-            "{page}"
-        );
+        assert!(page.contains(&format!("content=\"{POLICY}\"").replace('\'', "'")), "{page}");
         for part in ["http:", "https:", "<script", "src=", "@import", "url(", "NaN", "inf\""] {
             assert!(!page.contains(part), "{part}");
         }
         // Every element that is opened is closed.
-        for name in [
-            "section", "figure", "svg", "table", "details", "dl", "div", "main", "text",
-        ] {
+        for name in ["section", "figure", "svg", "table", "details", "dl", "div", "main", "text"] {
             let opened = page.matches(&format!("<{name}>")).count() + page.matches(&format!("<{name} ")).count();
             assert_eq!(opened, page.matches(&format!("</{name}>")).count(), "{name}");
         }

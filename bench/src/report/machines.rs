@@ -68,11 +68,8 @@ impl MachineRates {
                 cases.map(|case| case.tier(&entry.record.program))
             });
             all.extend(distinct(tiers).into_iter().map(|tier| {
-                let mut rates = MachineRates {
-                    machine: machine.clone(),
-                    tier: tier.to_owned(),
-                    ..MachineRates::default()
-                };
+                let mut rates =
+                    MachineRates { machine: machine.clone(), tier: tier.to_owned(), ..MachineRates::default() };
                 for entry in &entries {
                     rates.add(&entry.record);
                 }
@@ -177,16 +174,8 @@ impl MachineRates {
 pub fn machines_table(machines: &[MachineRates], chosen: Option<&MachineRates>, rank: Rank, exact: bool) -> Table {
     let chosen = chosen.or(machines.first());
     let rate: Write = if exact { |rate| format!("{rate:.1}") } else { short };
-    let part: Write = if exact {
-        |share| format!("{share:.5}")
-    } else {
-        |share| format!("{:.1} %", 100.0 * share)
-    };
-    let gain: Write = if exact {
-        |gain| format!("{gain:.4}")
-    } else {
-        |gain| format!("{gain:.2}")
-    };
+    let part: Write = if exact { |share| format!("{share:.5}") } else { |share| format!("{:.1} %", 100.0 * share) };
+    let gain: Write = if exact { |gain| format!("{gain:.4}") } else { |gain| format!("{gain:.2}") };
     let text = |value: Option<f64>, write: Write| value.map_or(String::new(), write);
     let whose = chosen.map_or(String::new(), |one| format!("{} {}", one.machine, one.tier));
     let mut table = Table::new(&[
@@ -221,14 +210,7 @@ pub fn machines_table(machines: &[MachineRates], chosen: Option<&MachineRates>, 
             text(ratio.map(|(a, b)| a / b), gain),
             text(one.efficiency, part),
             text(one.smt_gain, gain),
-            text(
-                one.serial_fraction,
-                if exact {
-                    part
-                } else {
-                    |share| format!("{:.3} %", 100.0 * share)
-                },
-            ),
+            text(one.serial_fraction, if exact { part } else { |share| format!("{:.3} %", 100.0 * share) }),
             text(one.times_the_paper, |times| format!("{times:.0}")),
             one.day.clone(),
             one.doubts.join("; "),
@@ -256,18 +238,12 @@ mod tests {
         ]);
         record.started = started.to_owned();
         (record.cases[3].rules, record.cases[3].paper) = ("mcgammon".to_owned(), true);
-        Entry {
-            folder: Some(folder.to_owned()),
-            record,
-        }
+        Entry { folder: Some(folder.to_owned()), record }
     }
 
     #[test]
     fn machines_are_sorted_and_compared() {
-        let entries = [
-            entry("slow", "2026-11-20T00:00:00Z", 1.0),
-            entry("fast", "2026-11-20T00:00:00Z", 2.0),
-        ];
+        let entries = [entry("slow", "2026-11-20T00:00:00Z", 1.0), entry("fast", "2026-11-20T00:00:00Z", 2.0)];
         let machines = MachineRates::of(&entries, Rank::Machine);
         let names: Vec<&str> = machines.iter().map(|one| one.machine.as_str()).collect();
         assert_eq!(names, ["fast", "slow"]);
@@ -302,10 +278,7 @@ mod tests {
         let machines = MachineRates::of(&entries, Rank::Core);
         assert_eq!(machines.len(), 1);
         assert_eq!(machines[0].one, Some(303.0));
-        assert_eq!(
-            machines[0].doubts,
-            ["test: others used 40 % of the CPUs", "test: the verification FAILED"]
-        );
+        assert_eq!(machines[0].doubts, ["test: others used 40 % of the CPUs", "test: the verification FAILED"]);
     }
 
     #[test]

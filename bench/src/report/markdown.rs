@@ -14,16 +14,8 @@ use crate::binding;
 use crate::record::{Scaling, Verdict};
 
 /// The columns of the table of cases.
-const CASES: [&str; 8] = [
-    "case",
-    "workers",
-    "median rate",
-    "95 % interval",
-    "spread",
-    "ns per ply",
-    "cycles per ply",
-    "times the paper",
-];
+const CASES: [&str; 8] =
+    ["case", "workers", "median rate", "95 % interval", "spread", "ns per ply", "cycles per ply", "times the paper"];
 
 /// Records as Markdown, after the table `machines`, which may be empty. The first line is the command that writes the
 /// text.
@@ -56,12 +48,7 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
         Verdict::NothingMeasured => "**Nothing measured, nothing verified**",
     };
     let interrupted = if record.interrupted { ", interrupted" } else { "" };
-    writeln!(
-        text,
-        "\n## {}: {}{interrupted}\n",
-        plain(&record.recipe),
-        plain(&entry.title())
-    )?;
+    writeln!(text, "\n## {}: {}{interrupted}\n", plain(&record.recipe), plain(&entry.title()))?;
     let ghz = record.machine.clock / 1e9;
     writeln!(
         text,
@@ -128,10 +115,7 @@ mod tests {
         let text = text("tavli bench report --markdown x", &none, &[record.into()]);
         assert_eq!(text.lines().next(), Some("`tavli bench report --markdown x`"));
         assert!(text.contains("Made up. Commit 0123456789ab"), "{text}");
-        assert!(
-            text.contains("| games/1 | 1 | 100.5 games/s | -0.50 +0.50 % \\* |"),
-            "{text}"
-        );
+        assert!(text.contains("| games/1 | 1 | 100.5 games/s | -0.50 +0.50 % \\* |"), "{text}");
         assert!(text.contains("games, 2 workers: 100.0 % of linear"), "{text}");
         assert!(text.contains("| 0.031 |"), "{text}");
         assert!(text.contains("busy**: others used 34 % of the CPUs."), "{text}");

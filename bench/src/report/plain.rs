@@ -40,11 +40,7 @@ fn word_without_folders(word: &str) -> String {
         let is_absolute = option || drive || !before.ends_with(is_of_name);
         let end = path.find([',', '"', '\'', ';', ':']).unwrap_or(path.len());
         if is_absolute {
-            let before = if drive {
-                &before[..before.len().saturating_sub(2)]
-            } else {
-                before
-            };
+            let before = if drive { &before[..before.len().saturating_sub(2)] } else { before };
             kept.push_str(before);
             let name = path[..end].trim_end_matches(['/', '\\']);
             kept.push_str(name.rsplit(['/', '\\']).next().unwrap_or_default());
@@ -70,14 +66,8 @@ mod tests {
     fn absolute_paths_lose_their_folders() {
         for (written, shown) in [
             ("tavli bench quick", "tavli bench quick"),
-            (
-                "tavli bench /home/me/own.toml --save=/tmp/a.json",
-                "tavli bench own.toml --save=a.json",
-            ),
-            (
-                "bench report profiles/machines ../x",
-                "bench report profiles/machines ../x",
-            ),
+            ("tavli bench /home/me/own.toml --save=/tmp/a.json", "tavli bench own.toml --save=a.json"),
+            ("bench report profiles/machines ../x", "bench report profiles/machines ../x"),
             ("-Clinker=/opt/secret/ld -L/home/me/lib", "-Clinker=ld -Llib"),
             ("--remap-path-prefix=/home/me/a=/x/b", "--remap-path-prefix=b"),
             (r"bench C:\Users\me\a.toml", "bench a.toml"),

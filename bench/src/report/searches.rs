@@ -6,14 +6,7 @@ use crate::record::Record;
 /// The searches of a record next to the playouts that they are compared with; `None` without such cases.
 #[must_use]
 pub fn searches(record: &Record) -> Option<Table> {
-    let mut table = Table::new(&[
-        "searches",
-        "what",
-        "trees of a worker",
-        "playouts",
-        "times their rate",
-        "interval",
-    ]);
+    let mut table = Table::new(&["searches", "what", "trees of a worker", "playouts", "times their rate", "interval"]);
     for case in &record.cases {
         let Some((search, over)) = case.search.as_ref().zip(case.over_playouts.as_ref()) else {
             continue;
@@ -46,11 +39,7 @@ mod tests {
         for case in &mut record.cases[1..] {
             case.workload = "search".to_owned();
             case.unit = "simulations".to_owned();
-            case.search = Some(Searched {
-                method: "uct".to_owned(),
-                roll: "31".to_owned(),
-                trees: 16,
-            });
+            case.search = Some(Searched { method: "uct".to_owned(), roll: "31".to_owned(), trees: 16 });
         }
         record.compare_searches();
         // No case of playouts has two workers, so 'far' has no row.

@@ -24,36 +24,29 @@ pub(super) enum Anchor {
 
 impl Svg {
     pub(super) fn new(height: f64) -> Svg {
-        Svg {
-            elements: Vec::new(),
-            height,
-        }
+        Svg { elements: Vec::new(), height }
     }
 
     /// A line of a class: `axis`, `grid`, `ideal`, or one of `c0` to `c7` and another.
     pub(super) fn line(&mut self, class: &str, from: [f64; 2], to: [f64; 2]) {
         let ([x1, y1], [x2, y2]) = (from.map(place), to.map(place));
-        self.elements
-            .push(html! { line class=(class) x1=(x1) y1=(y1) x2=(x2) y2=(y2) {} });
+        self.elements.push(html! { line class=(class) x1=(x1) y1=(y1) x2=(x2) y2=(y2) {} });
     }
 
     pub(super) fn path(&mut self, class: &str, points: &[[f64; 2]]) {
         let points: Vec<String> = points.iter().map(|point| point.map(place).join(",")).collect();
-        self.elements
-            .push(html! { polyline class=(class) points=(points.join(" ")) {} });
+        self.elements.push(html! { polyline class=(class) points=(points.join(" ")) {} });
     }
 
     /// A dot with a title that appears when the pointer is over it.
     pub(super) fn dot(&mut self, class: &str, at: [f64; 2], radius: f64, title: &str) {
         let [x, y] = at.map(place);
-        self.elements
-            .push(html! { circle class=(class) cx=(x) cy=(y) r=(radius) { title { (title) } } });
+        self.elements.push(html! { circle class=(class) cx=(x) cy=(y) r=(radius) { title { (title) } } });
     }
 
     pub(super) fn bar(&mut self, class: &str, at: [f64; 2], size: [f64; 2]) {
         let ([x, y], [width, height]) = (at.map(place), size.map(place));
-        self.elements
-            .push(html! { rect class=(class) x=(x) y=(y) width=(width) height=(height) rx="2" {} });
+        self.elements.push(html! { rect class=(class) x=(x) y=(y) width=(width) height=(height) rx="2" {} });
     }
 
     pub(super) fn text(&mut self, class: &str, at: [f64; 2], anchor: Anchor, text: impl Display) {
@@ -63,15 +56,11 @@ impl Svg {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        self.elements
-            .push(html! { text class=(class) x=(x) y=(y) text-anchor=(anchor) { (text.to_string()) } });
+        self.elements.push(html! { text class=(class) x=(x) y=(y) text-anchor=(anchor) { (text.to_string()) } });
     }
 
     pub(super) fn figure(self, caption: &str) -> Figure {
-        Figure {
-            svg: self,
-            caption: caption.to_owned(),
-        }
+        Figure { svg: self, caption: caption.to_owned() }
     }
 }
 
@@ -87,10 +76,7 @@ impl Figure {
         if doubts.is_empty() {
             return self;
         }
-        Figure {
-            caption: format!("{} ({})", self.caption, doubts.join(", ")),
-            ..self
-        }
+        Figure { caption: format!("{} ({})", self.caption, doubts.join(", ")), ..self }
     }
 }
 

@@ -16,10 +16,7 @@ pub struct Table {
 impl Table {
     /// A table with the columns `head` and no row.
     pub(super) fn new(head: &[&str]) -> Table {
-        Table {
-            head: head.iter().map(|&name| name.to_owned()).collect(),
-            rows: Vec::new(),
-        }
+        Table { head: head.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
     }
 
     /// The table without empty columns; the first column stays.
@@ -37,10 +34,7 @@ impl Table {
     fn columns(&self, kept: impl Iterator<Item = usize>) -> Table {
         let kept: Vec<usize> = kept.collect();
         let cut = |cells: &Vec<String>| kept.iter().map(|&at| cells[at].clone()).collect();
-        Table {
-            head: cut(&self.head),
-            rows: self.rows.iter().map(cut).collect(),
-        }
+        Table { head: cut(&self.head), rows: self.rows.iter().map(cut).collect() }
     }
 
     /// Lines of text: the first column begins at the left, the others end below each other.
@@ -144,10 +138,7 @@ mod tests {
     #[test]
     fn one_table_is_written_in_four_ways() {
         assert_eq!(table().text(), "case  rate\na, b     1\nc     <22>\n");
-        assert_eq!(
-            table().markdown(),
-            "| case | rate |\n|---|---|\n| a, b | 1 |\n| c | &lt;22&gt; |\n"
-        );
+        assert_eq!(table().markdown(), "| case | rate |\n|---|---|\n| a, b | 1 |\n| c | &lt;22&gt; |\n");
         assert_eq!(table().csv(), "case,rate\n\"a, b\",1\nc,<22>\n");
         let page = table().html(&["one.html".to_owned()]).into_string();
         assert!(page.contains("<a href=\"one.html\">a, b</a>"), "{page}");

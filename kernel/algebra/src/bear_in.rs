@@ -116,15 +116,9 @@ impl<V: Vector> BearIn<V> {
     pub fn steps(&self, index: V) -> Steps<V> {
         let stays = index.less(self.stay_plays);
         let stay = self.stay.steps::<false>(&self.stay.uses(index.zero_unless(stays)));
-        let uses = self
-            .bear_off
-            .uses(index.wrapping_sub(self.stay_plays).zero_unless(!stays));
+        let uses = self.bear_off.uses(index.wrapping_sub(self.stay_plays).zero_unless(!stays));
         let rest = self.bear_off.steps::<true>(&uses);
         let bear_off = planes::join(&self.forced, &rest);
-        [
-            stay[0].blend(stays, bear_off[0]),
-            stay[1].blend(stays, bear_off[1]),
-            stay[2].blend(stays, bear_off[2]),
-        ]
+        [stay[0].blend(stays, bear_off[0]), stay[1].blend(stays, bear_off[1]), stay[2].blend(stays, bear_off[2])]
     }
 }

@@ -96,10 +96,7 @@ impl<V: Vector> PairTable<V> {
         let end_0 = rows[0].count_ones().mul_lo16(columns);
         let end_1 = end_0.wrapping_add(rows[1].count_ones().mul_lo16(columns.wrapping_sub(one)));
         let end_2 = end_1.wrapping_add(rows[2].count_ones().mul_lo16(columns.wrapping_sub(two)));
-        PairTableSize {
-            columns,
-            ends: [end_0, end_1, end_2],
-        }
+        PairTableSize { columns, ends: [end_0, end_1, end_2] }
     }
 
     /// The place of the play of an index below the last end.
@@ -108,11 +105,7 @@ impl<V: Vector> PairTable<V> {
         let [end_0, end_1, _] = size.ends;
         let whole = index.less(end_0);
         let no_two_missing = index.less(end_1);
-        let width = size
-            .columns
-            .wrapping_sub(index.splat(2))
-            .add_one(whole)
-            .add_one(no_two_missing);
+        let width = size.columns.wrapping_sub(index.splat(2)).add_one(whole).add_one(no_two_missing);
         let row_mask = self.rows[0].blend(whole, self.rows[1]);
         PairPlace {
             row_mask: row_mask.blend(no_two_missing, self.rows[2]),
@@ -177,18 +170,8 @@ impl<V: Vector> PairSlot<V> {
     #[inline(always)]
     pub fn empty(zero: V) -> PairSlot<V> {
         PairSlot {
-            cells: PairCells {
-                single: zero,
-                lone: zero,
-                twice: zero,
-            },
-            place: PairPlace {
-                row_mask: zero,
-                column_mask: zero,
-                ranks: zero,
-                width: zero,
-                runs: zero,
-            },
+            cells: PairCells { single: zero, lone: zero, twice: zero },
+            place: PairPlace { row_mask: zero, column_mask: zero, ranks: zero, width: zero, runs: zero },
         }
     }
 }

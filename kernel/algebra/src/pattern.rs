@@ -104,21 +104,11 @@ struct Shape {
 
 const SHAPES: [Shape; PATTERNS] = [
     shape(Pattern::Once, [[0; 4]; WAYS], 0, 0),
-    shape(
-        Pattern::Twice,
-        by_checkers([1, 1, 0, 0], [2, 0, 0, 0]),
-        2,
-        WITHOUT_X | SEVERAL_WAYS,
-    ),
+    shape(Pattern::Twice, by_checkers([1, 1, 0, 0], [2, 0, 0, 0]), 2, WITHOUT_X | SEVERAL_WAYS),
     shape(Pattern::Run, [[1, 1, 0, 0]; WAYS], 2, 0),
     shape(Pattern::LoneRunAndTwice, [[1, 1, 0, 0]; WAYS], 3, TWICE_EACH),
     shape(Pattern::RunAndTwice, [[1, 1, 0, 0]; WAYS], 3, TWICE_EACH | WITHOUT_X),
-    shape(
-        Pattern::Thrice,
-        by_checkers([1, 1, 1, 0], [3, 0, 0, 0]),
-        3,
-        WITHOUT_X | SEVERAL_WAYS,
-    ),
+    shape(Pattern::Thrice, by_checkers([1, 1, 1, 0], [3, 0, 0, 0]), 3, WITHOUT_X | SEVERAL_WAYS),
     shape(Pattern::LoneJoins, [[1, 2, 0, 0]; WAYS], 3, WITHOUT_X | WITHOUT_Y),
     shape(Pattern::Joins, [[1, 2, 0, 0]; WAYS], 3, WITHOUT_Y),
     shape(Pattern::LongRun, [[1, 1, 1, 0]; WAYS], 3, 0),
@@ -138,11 +128,7 @@ const fn by_checkers(lone: PointUses, several: PointUses) -> [PointUses; WAYS] {
 }
 
 const fn shape(pattern: Pattern, ways: [PointUses; WAYS], steps_beyond_others: u32, traits: u32) -> Shape {
-    Shape {
-        pattern,
-        ways,
-        traits: traits | steps_beyond_others,
-    }
+    Shape { pattern, ways, traits: traits | steps_beyond_others }
 }
 
 /// The traits of each pattern as bits, for lanes to look up.

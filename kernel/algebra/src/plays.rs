@@ -33,31 +33,19 @@ impl<V: Vector> PatternPlays<V> {
     /// Plays that differ in the choice of towers only.
     #[inline(always)]
     fn without_special(count: V) -> Self {
-        PatternPlays {
-            special: count.splat(0),
-            choices: count.splat(1),
-            count,
-        }
+        PatternPlays { special: count.splat(0), choices: count.splat(1), count }
     }
 
     /// Plays that choose other towers beside each special point.
     #[inline(always)]
     fn with_special(special: V, choices: V) -> Self {
-        PatternPlays {
-            special,
-            choices,
-            count: special.count_ones().mul_lo16(choices),
-        }
+        PatternPlays { special, choices, count: special.count_ones().mul_lo16(choices) }
     }
 
     /// Plays that leave no choice beside each special point, in some lanes.
     #[inline(always)]
     fn special_only(special: V, lanes: V::Lanes) -> Self {
-        PatternPlays {
-            special,
-            choices: special.splat(1),
-            count: special.count_ones().zero_unless(lanes),
-        }
+        PatternPlays { special, choices: special.splat(1), count: special.count_ones().zero_unless(lanes) }
     }
 }
 
@@ -99,25 +87,14 @@ impl<V: Vector> DoubleMasks<V> {
     /// Counts the plays.
     #[inline(always)]
     pub fn count(self) -> DoublePlays<V> {
-        let DoubleMasks {
-            die,
-            used,
-            at_least: [at_least_1, at_least_2, at_least_3, at_least_4],
-            step,
-            run,
-            ..
-        } = self;
+        let DoubleMasks { die, used, at_least: [at_least_1, at_least_2, at_least_3, at_least_4], step, run, .. } = self;
         let one = die.one();
         let towers = self.towers();
         let towers_of_two = self.towers_of_two();
         let number = towers.count_ones();
         let number_of_two = towers_of_two.count_ones();
         let four = used.equals(die.splat(4));
-        let played = StepLanes {
-            two_or_more: one.less(used),
-            three_or_more: die.splat(2).less(used),
-            four,
-        };
+        let played = StepLanes { two_or_more: one.less(used), three_or_more: die.splat(2).less(used), four };
 
         // Steps through points with no, one, two own checkers.
         let through_empty = (step & !at_least_1).shl(die);
@@ -160,15 +137,11 @@ impl<V: Vector> DoubleMasks<V> {
         };
         patterns[Pattern::RunAndTwice as usize] = PatternPlays::with_special(run_of_two, other_two.zero_unless(four));
         // Three times from x, or its lone checker over an empty y and y2.
-        patterns[Pattern::Thrice as usize] = PatternPlays::with_special(
-            (at_least_3 & step) | (long_run & !at_least_2),
-            played.beside_three(others),
-        );
+        patterns[Pattern::Thrice as usize] =
+            PatternPlays::with_special((at_least_3 & step) | (long_run & !at_least_2), played.beside_three(others));
         // One on y, used twice: neither y nor a lone x can be chosen again.
-        patterns[Pattern::LoneJoins as usize] = PatternPlays::with_special(
-            join & !at_least_2,
-            played.beside_three(number.wrapping_sub(die.splat(2))),
-        );
+        patterns[Pattern::LoneJoins as usize] =
+            PatternPlays::with_special(join & !at_least_2, played.beside_three(number.wrapping_sub(die.splat(2))));
         // With more on x only y is left out: x may be used again.
         patterns[Pattern::Joins as usize] = PatternPlays::with_special(join & at_least_2, played.beside_three(others));
         patterns[Pattern::LongRun as usize] =
@@ -181,11 +154,7 @@ impl<V: Vector> DoubleMasks<V> {
         // Pairs of towers on points without a case of their own.
         patterns[Pattern::TwoTwice as usize] = PatternPlays::without_special(number_of_two.pairs().zero_unless(four));
         patterns[Pattern::TwoTowersRun as usize] = PatternPlays::without_special(runs.pairs().zero_unless(four));
-        DoublePlays {
-            masks: self,
-            patterns,
-            cumulative: cumulative(&patterns),
-        }
+        DoublePlays { masks: self, patterns, cumulative: cumulative(&patterns) }
     }
 }
 
@@ -273,11 +242,7 @@ impl<V: Vector> DoublePlays<V> {
     #[inline(always)]
     pub fn slot(&self, index: V) -> DoubleSlot<V> {
         let range = self.range_of(index);
-        DoubleSlot {
-            masks: self.masks,
-            range,
-            index: index.wrapping_sub(range.start),
-        }
+        DoubleSlot { masks: self.masks, range, index: index.wrapping_sub(range.start) }
     }
 
     /// The plays of the pattern that an index falls on.
@@ -343,11 +308,7 @@ impl<V: Vector> DoublePlays<V> {
         let DoubleMasks { die, counts, .. } = self.masks;
         let others = uses.from.deposit_from_table(&SUBSETS, uses.packed_choice);
         let steps = with_others(&uses.fixed, others, uses.packed_choice, die);
-        if BEAR_OFF {
-            with_larger_die(&counts, steps, self.masks.by_larger_die(), die)
-        } else {
-            steps
-        }
+        if BEAR_OFF { with_larger_die(&counts, steps, self.masks.by_larger_die(), die) } else { steps }
     }
 }
 
@@ -365,9 +326,6 @@ impl<V: Vector> DoubleSlot<V> {
     #[inline(always)]
     pub fn uses(&self, point: V, number: V) -> TowerUses<V> {
         let uses = TowerUses::new(&self.masks, self.range.pattern, point, number);
-        TowerUses {
-            fixed: planes::join(&uses.fixed, &self.masks.forced),
-            ..uses
-        }
+        TowerUses { fixed: planes::join(&uses.fixed, &self.masks.forced), ..uses }
     }
 }

@@ -40,15 +40,8 @@ impl<V: Vector> SecondDieBearOff<V> {
     /// No such plays.
     #[inline(always)]
     pub fn none(zero: V) -> SecondDieBearOff<V> {
-        let none = SecondStep {
-            lanes: zero.lanes_of_bits(0),
-            source: zero,
-        };
-        SecondDieBearOff {
-            straggler: zero,
-            low_first: none,
-            high_first: none,
-        }
+        let none = SecondStep { lanes: zero.lanes_of_bits(0), source: zero };
+        SecondDieBearOff { straggler: zero, low_first: none, high_first: none }
     }
 
     /// The plays of two dice, which can move the checkers of `by_high` and `by_low` first. A straggler that runs hits
@@ -74,25 +67,15 @@ impl<V: Vector> SecondDieBearOff<V> {
         SecondDieBearOff {
             straggler,
             low_first,
-            high_first: SecondStep {
-                lanes: high_first.lanes & !(low_first.lanes & same),
-                ..high_first
-            },
+            high_first: SecondStep { lanes: high_first.lanes & !(low_first.lanes & same), ..high_first },
         }
     }
 
     /// These plays in some lanes only.
     #[inline(always)]
     pub fn in_lanes(self, lanes: V::Lanes) -> SecondDieBearOff<V> {
-        let only = |step: SecondStep<V>| SecondStep {
-            lanes: step.lanes & lanes,
-            ..step
-        };
-        SecondDieBearOff {
-            low_first: only(self.low_first),
-            high_first: only(self.high_first),
-            ..self
-        }
+        let only = |step: SecondStep<V>| SecondStep { lanes: step.lanes & lanes, ..step };
+        SecondDieBearOff { low_first: only(self.low_first), high_first: only(self.high_first), ..self }
     }
 
     /// Lanes with at least one of these plays.
@@ -111,11 +94,7 @@ impl<V: Vector> SecondDieBearOff<V> {
     /// them.
     #[inline(always)]
     pub fn place_or(&self, index: V, place: PairPlace<V>) -> PairPlace<V> {
-        let SecondDieBearOff {
-            straggler,
-            low_first,
-            high_first,
-        } = *self;
+        let SecondDieBearOff { straggler, low_first, high_first } = *self;
         let is_low_first = low_first.lanes & index.is_zero();
         let is_high_first = high_first.lanes & !is_low_first & (index & !1).is_zero();
         let picked = is_low_first | is_high_first;
@@ -152,8 +131,5 @@ fn second_step<V: Vector>(
     let stays = straggler & (checkers.made | !by_first);
     let left = stays | (after & !HOME_BITS) | nearest;
     let bears_off = !exact.less(left) & !after.is_zero();
-    SecondStep {
-        lanes: bears_off,
-        source: (after & !not_below.shl_by::<1>()).highest_bit(),
-    }
+    SecondStep { lanes: bears_off, source: (after & !not_below.shl_by::<1>()).highest_bit() }
 }

@@ -70,11 +70,7 @@ impl<V: Vector> TowerUses<V> {
         let uses = (pattern | way).look_up_byte(&POINT_USES);
         let of = |point: V, bit: u32| point.zero_unless(has(uses, 1 << bit));
         TowerUses {
-            fixed: [
-                of(x, 0) | of(y, 3) | of(y_2, 5) | of(y_3, 7),
-                of(x, 1) | of(y, 4) | of(y_2, 6),
-                of(x, 2),
-            ],
+            fixed: [of(x, 0) | of(y, 3) | of(y_2, 5) | of(y_3, 7), of(x, 1) | of(y, 4) | of(y_2, 6), of(x, 2)],
             from: from & !(without_x | without_y),
             chosen,
             packed_choice: subset | traits.shl_by::<TRAITS_SHIFT>(),

@@ -51,28 +51,14 @@ fn plays_are_those_of_every_sequence_of_steps() {
         let open = (POINT_BITS & !closed.sum::<u32>()) | own.sum::<u32>();
 
         let mut results = BTreeSet::new();
-        play(
-            checkers,
-            if bears_off { open | OFF_BIT } else { open },
-            die,
-            steps,
-            &mut results,
-        );
+        play(checkers, if bears_off { open | OFF_BIT } else { open }, die, steps, &mut results);
         let fewest_left = results.first().expect("a pass is one").0;
-        let expected: BTreeSet<Checkers> = results
-            .into_iter()
-            .filter(|&(left, _)| left == fewest_left)
-            .map(|(_, after)| after)
-            .collect();
+        let expected: BTreeSet<Checkers> =
+            results.into_iter().filter(|&(left, _)| left == fewest_left).map(|(_, after)| after).collect();
 
         let word = |bits: u32| Scalar.splat(bits);
-        let counts = [0, 1, 2, 3].map(|bit| {
-            word(
-                (1..25)
-                    .map(|point| u32::from(checkers[point] >> bit & 1) << point)
-                    .sum(),
-            )
-        });
+        let counts =
+            [0, 1, 2, 3].map(|bit| word((1..25).map(|point| u32::from(checkers[point] >> bit & 1) << point).sum()));
         let plays = DoubleMasks::new(counts, word(open), word(die as u32), word(steps), bears_off).count();
         let number = plays.plays().get();
         let picked: BTreeSet<Checkers> = (0..number)
@@ -83,10 +69,7 @@ fn plays_are_those_of_every_sequence_of_steps() {
                 core::array::from_fn(|point| checkers[point] + count(to, point) - count(from, point))
             })
             .collect();
-        assert_eq!(
-            picked, expected,
-            "game {game}: {checkers:?}, die {die}, {steps} steps, open {open:#x}"
-        );
+        assert_eq!(picked, expected, "game {game}: {checkers:?}, die {die}, {steps} steps, open {open:#x}");
         assert_eq!(number as usize, expected.len(), "game {game}: a play comes twice");
         counted += number;
     }

@@ -32,12 +32,7 @@ impl<'a> Conditions<'a> {
     /// Under these rules, on this tier, to the end, without seeds.
     #[must_use]
     pub fn new(rules: RuleSet, tier: Tier) -> Conditions<'a> {
-        Conditions {
-            rules,
-            tier,
-            stop: NO_STOP,
-            seeds: None,
-        }
+        Conditions { rules, tier, stop: NO_STOP, seeds: None }
     }
 
     /// Stops when `stop` returns `true`: it is called often, from the thread that values the positions.

@@ -151,9 +151,7 @@ pub fn values(
     conditions: &Conditions<'_>,
     positions: &[Planes],
 ) -> Result<Vec<Probabilities>, Stopped> {
-    values_with(evaluator, conditions, positions, |position| {
-        value_if_over(conditions.rules(), position)
-    })
+    values_with(evaluator, conditions, positions, |position| value_if_over(conditions.rules(), position))
 }
 
 /// The values of positions by an evaluator, which is asked only about those without a `known` value.

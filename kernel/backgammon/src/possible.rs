@@ -96,11 +96,7 @@ impl OutcomeSet {
         if is_race(own, opponent) && rules.bears_off() {
             OutcomeSet::possible_in_race(Racer::new(rules, own), Racer::new(rules, opponent))
         } else {
-            OutcomeSet::possible_in_contact(
-                rules,
-                [own, opponent],
-                [own, opponent].map(|side| most_lost(rules, side)),
-            )
+            OutcomeSet::possible_in_contact(rules, [own, opponent], [own, opponent].map(|side| most_lost(rules, side)))
         }
     }
 
@@ -172,10 +168,7 @@ impl OutcomeSet {
             let is_same = opponent_lost[0] == opponent_lost[1] && own_lost[0] == own_lost[1];
             let may_change = own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
             // Certain outcomes depend on the rolls that are left after the play, which brings the mover nearer his end.
-            let nearer = Racer {
-                pips: own.pips - pips - dice,
-                ..own
-            };
+            let nearer = Racer { pips: own.pips - pips - dice, ..own };
             let may_be_certain = nearer.is_off_before_first(&opponent, 0) || opponent.is_off_before_first(&own, 1);
             return (is_same && !may_change && !may_be_certain)
                 .then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
@@ -224,17 +217,9 @@ impl OutcomesAfterPlay {
         let possible = if is_race(next, mover) && self.rules.bears_off() {
             OutcomeSet::possible_in_race(self.next, Racer::new(self.rules, mover))
         } else {
-            OutcomeSet::possible_in_contact(
-                self.rules,
-                [next, mover],
-                [self.next_lost, most_lost(self.rules, mover)],
-            )
+            OutcomeSet::possible_in_contact(self.rules, [next, mover], [self.next_lost, most_lost(self.rules, mover)])
         };
-        debug_assert_eq!(
-            possible,
-            OutcomeSet::possible(self.rules, result),
-            "a play of the position"
-        );
+        debug_assert_eq!(possible, OutcomeSet::possible(self.rules, result), "a play of the position");
         possible
     }
 }
@@ -246,9 +231,7 @@ const MIN_PIPS: i32 = 3;
 #[inline(always)]
 fn checkers(side: [u32; 4], points: u32) -> i32 {
     let planes = (0..).zip(side);
-    planes
-        .map(|(bit, plane)| ((plane & points).count_ones() << bit) as i32)
-        .sum()
+    planes.map(|(bit, plane)| ((plane & points).count_ones() << bit) as i32).sum()
 }
 
 /// The highest point that a side has a checker on; 25 is the bar.
@@ -315,11 +298,7 @@ fn is_off_by_any_roll(side: [u32; 4], [_, twos, fours, eights]: [u32; 4]) -> boo
 /// The most that a side can lose by its checkers on the board.
 #[inline(always)]
 fn most_lost(rules: RuleSet, side: [u32; 4]) -> Win {
-    if checkers(side, !0) < i32::from(rules.checkers()) {
-        Win::Single
-    } else {
-        rules.largest_win()
-    }
+    if checkers(side, !0) < i32::from(rules.checkers()) { Win::Single } else { rules.largest_win() }
 }
 
 /// The numbers of a side that bound its losses in a race.
@@ -351,11 +330,7 @@ impl Racer {
             in_winners_home,
             dice_to_home,
             least_rolls: (dice_to_home + all + 3) / 4,
-            most_lost: if in_winners_home == 0 {
-                most_lost.min(Win::Gammon)
-            } else {
-                most_lost
-            },
+            most_lost: if in_winners_home == 0 { most_lost.min(Win::Gammon) } else { most_lost },
         }
     }
 

@@ -64,9 +64,8 @@ impl Probabilities {
     /// If the sum of the weights is more than 2^64 - 1.
     #[must_use]
     pub fn from_weights(weights: [u64; Outcome::COUNT]) -> Option<Probabilities> {
-        let sum = weights.iter().fold(0_u64, |sum, &weight| {
-            sum.checked_add(weight).expect("the sum of the weights fits")
-        });
+        let sum =
+            weights.iter().fold(0_u64, |sum, &weight| sum.checked_add(weight).expect("the sum of the weights fits"));
         if sum == 0 {
             return None;
         }
@@ -164,10 +163,8 @@ impl Probabilities {
     #[inline]
     pub fn among(&self, possible: OutcomeSet) -> Probabilities {
         use Outcome::*;
-        const SIDES: [[Outcome; 3]; 2] = [
-            [WinSingle, WinGammon, WinBackgammon],
-            [LoseSingle, LoseGammon, LoseBackgammon],
-        ];
+        const SIDES: [[Outcome; 3]; 2] =
+            [[WinSingle, WinGammon, WinBackgammon], [LoseSingle, LoseGammon, LoseBackgammon]];
         if possible == OutcomeSet::ALL {
             return *self;
         }
@@ -203,9 +200,7 @@ impl Probabilities {
     /// Mean points in units.
     fn points(&self) -> i64 {
         let outcomes = Outcome::ALL.iter();
-        outcomes
-            .map(|&outcome| i64::from(outcome.points()) * i64::from(self.0[outcome as usize]))
-            .sum()
+        outcomes.map(|&outcome| i64::from(outcome.points()) * i64::from(self.0[outcome as usize])).sum()
     }
 }
 
@@ -272,9 +267,8 @@ impl ValueSum {
     pub fn equity(&self) -> Estimate {
         let one = f64::from(Probabilities::ONE);
         let outcomes = Outcome::ALL.iter();
-        let sum: i128 = outcomes
-            .map(|&outcome| i128::from(outcome.points()) * self.outcomes[outcome as usize].cast_signed())
-            .sum();
+        let sum: i128 =
+            outcomes.map(|&outcome| i128::from(outcome.points()) * self.outcomes[outcome as usize].cast_signed()).sum();
         Estimate::from_sums(self.games, sum as f64 / one, self.squares as f64 / one / one)
     }
 }

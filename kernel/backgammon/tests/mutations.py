@@ -123,7 +123,7 @@ FAULTS = [
     (ALGEBRA + "bear_in.rs",
      "let stays = index.less(self.stay_plays);\n"
      "        let stay = self.stay.steps::<false>(&self.stay.uses(index.zero_unless(stays)));\n"
-     "        let uses = self\n            .bear_off\n            .uses(index.wrapping_sub(self.stay_plays).zero_unless(!stays));",
+     "        let uses = self.bear_off.uses(index.wrapping_sub(self.stay_plays).zero_unless(!stays));",
      "let others = self.plays.wrapping_sub(self.stay_plays);\n"
      "        let stays = !index.less(others);\n"
      "        let stay = self.stay.steps::<false>(&self.stay.uses(index.wrapping_sub(others).zero_unless(stays)));\n"

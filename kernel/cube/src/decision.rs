@@ -33,12 +33,7 @@ impl CubeValues {
         wins_gammons: bool,
         state: &CubeState,
     ) -> CubeValues {
-        let alternatives = Alternatives {
-            no_double,
-            double_take,
-            double_pass: 1.0,
-            equal: Alternatives::EQUAL,
-        };
+        let alternatives = Alternatives { no_double, double_take, double_pass: 1.0, equal: Alternatives::EQUAL };
         CubeValues {
             no_double,
             double_take,
@@ -237,26 +232,13 @@ impl Alternatives {
         if !state.may_double() {
             return Action::NotAvailable;
         }
-        self.action(Circumstances {
-            owns,
-            wins_gammons,
-            beavers,
-        })
+        self.action(Circumstances { owns, wins_gammons, beavers })
     }
 
     /// The right action of a player who may double.
     fn action(self, circumstances: Circumstances) -> Action {
-        let Alternatives {
-            no_double,
-            double_take,
-            double_pass,
-            equal,
-        } = self;
-        let Circumstances {
-            owns,
-            wins_gammons,
-            beavers,
-        } = circumstances;
+        let Alternatives { no_double, double_take, double_pass, equal } = self;
+        let Circumstances { owns, wins_gammons, beavers } = circumstances;
         let either = |first: Action, owned: Action| if owns { owned } else { first };
         let double_pass_action = || either(Action::DoublePass, Action::RedoublePass);
         let no_double_take = || either(Action::NoDoubleTake, Action::NoRedoubleTake);

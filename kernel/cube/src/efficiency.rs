@@ -23,13 +23,7 @@ impl Default for Efficiency {
     /// efficiencies that rollouts support: near these for values two plies ahead, and greater for values without
     /// look-ahead.
     fn default() -> Efficiency {
-        Efficiency {
-            contact: 0.68,
-            bear_off: 0.60,
-            race: 0.55,
-            race_per_pip: 0.00125,
-            race_bounds: [0.60, 0.70],
-        }
+        Efficiency { contact: 0.68, bear_off: 0.60, race: 0.55, race_per_pip: 0.00125, race_bounds: [0.60, 0.70] }
     }
 }
 

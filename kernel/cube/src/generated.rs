@@ -41,13 +41,7 @@ impl Default for GeneratedTable {
     /// The numbers, in steps of 0.01 and 0.04, with which the model comes closest to Kazaross-XG2 up to 15 points away:
     /// within 0.0046.
     fn default() -> GeneratedTable {
-        GeneratedTable {
-            length: 25,
-            gammons: 0.27,
-            backgammons: 0.01,
-            efficiency: 0.8,
-            free_drop: 0.012,
-        }
+        GeneratedTable { length: 25, gammons: 0.27, backgammons: 0.01, efficiency: 0.8, free_drop: 0.012 }
     }
 }
 
@@ -58,13 +52,7 @@ impl GeneratedTable {
     /// # Errors
     /// [`GeneratedError`] names the number that is out of range.
     pub fn make(&self, name: &str) -> Result<MatchEquityTable, GeneratedError> {
-        let &GeneratedTable {
-            length,
-            gammons,
-            backgammons,
-            efficiency,
-            free_drop,
-        } = self;
+        let &GeneratedTable { length, gammons, backgammons, efficiency, free_drop } = self;
         // Rounded, so that 1 - 0.9 is 0.1, not 0.09999999999999998.
         let rest = ((1.0 - gammons) * 1e12).round() / 1e12;
         for (name, value, least, most) in [
@@ -75,12 +63,7 @@ impl GeneratedTable {
             ("the value of a free drop", free_drop, 0.0, 0.1),
         ] {
             if !(least..=most).contains(&value) {
-                return Err(GeneratedError {
-                    name,
-                    value,
-                    least,
-                    most,
-                });
+                return Err(GeneratedError { name, value, least, most });
             }
         }
         let after = self.after_crawford();
@@ -109,10 +92,7 @@ impl GeneratedTable {
                     // A table's entries of a leader who needs one point are of the Crawford game.
                     crawford: opponent_away == 1,
                 };
-                let state = CubeState {
-                    stakes: Stakes::Match(score),
-                    ..CubeState::default()
-                };
+                let state = CubeState { stakes: Stakes::Match(score), ..CubeState::default() };
                 let chance = EndChances::new(&table, score).chance(&probabilities, &state, efficiency);
                 let (row, column) = (usize::from(away) - 1, usize::from(opponent_away) - 1);
                 table.before[row][column] = chance;

@@ -39,11 +39,7 @@ impl<'a> PreparedScore<'a> {
             table,
             score,
             won: sides.map(|ends| (0..=ends.score.away.into()).map(|points| ends.win(points)).collect()),
-            lost: sides.map(|ends| {
-                (0..=ends.score.opponent_away.into())
-                    .map(|points| ends.lose(points))
-                    .collect()
-            }),
+            lost: sides.map(|ends| (0..=ends.score.opponent_away.into()).map(|points| ends.lose(points)).collect()),
         }
     }
 
@@ -54,11 +50,7 @@ impl<'a> PreparedScore<'a> {
     }
 
     pub(crate) fn ends(&self) -> EndChances<'_> {
-        EndChances {
-            table: self.table,
-            score: self.score,
-            prepared: Some((self, 0)),
-        }
+        EndChances { table: self.table, score: self.score, prepared: Some((self, 0)) }
     }
 }
 
@@ -91,26 +83,14 @@ pub struct MatchPoints {
 
 impl<'a> EndChances<'a> {
     pub(crate) fn new(table: &'a MatchEquityTable, score: Score) -> EndChances<'a> {
-        EndChances {
-            table,
-            score,
-            prepared: None,
-        }
+        EndChances { table, score, prepared: None }
     }
 
     /// The ends as the opponent sees them.
     fn reversed(self) -> EndChances<'a> {
-        let Score {
-            away,
-            opponent_away,
-            crawford,
-        } = self.score;
+        let Score { away, opponent_away, crawford } = self.score;
         EndChances {
-            score: Score {
-                away: opponent_away,
-                opponent_away: away,
-                crawford,
-            },
+            score: Score { away: opponent_away, opponent_away: away, crawford },
             prepared: self.prepared.map(|(prepared, side)| (prepared, 1 - side)),
             ..self
         }
@@ -135,10 +115,7 @@ impl<'a> EndChances<'a> {
     /// The mean after a won game of this cube.
     fn mean_win(&self, probabilities: &OutcomeProbabilities, cube: u32) -> f64 {
         let shares = probabilities.shares_of_wins();
-        (1..)
-            .zip(shares)
-            .map(|(points, share)| share * self.win(points * cube))
-            .sum()
+        (1..).zip(shares).map(|(points, share)| share * self.win(points * cube)).sum()
     }
 
     /// The mean after a lost game of this cube.
@@ -174,11 +151,7 @@ impl<'a> EndChances<'a> {
         let cube = state.cube();
         let means = self.means(probabilities, cube);
         let dead = dead(probabilities, means);
-        let Score {
-            away,
-            opponent_away,
-            crawford,
-        } = self.score;
+        let Score { away, opponent_away, crawford } = self.score;
         let is_enough = |away: u16| u32::from(away) <= cube;
         // At 2-away 2-away the first double is the last one, and both know it: GNU Backgammon's rule.
         let both_need_two = (away, opponent_away) == (2, 2);
@@ -229,9 +202,7 @@ impl<'a> EndChances<'a> {
             return (lost - pass) / (lost - won);
         }
         // This ends: each call doubles the cube, until it is enough for one of the players or at its limit.
-        let opponent_cash = self
-            .reversed()
-            .live_cash(&probabilities.reversed(), 2 * cube, turns_left - 1);
+        let opponent_cash = self.reversed().live_cash(&probabilities.reversed(), 2 * cube, turns_left - 1);
         let won = self.mean_win(probabilities, 2 * cube);
         1.0 - opponent_cash * (pass - won) / (self.lose(2 * cube) - won)
     }
@@ -239,17 +210,13 @@ impl<'a> EndChances<'a> {
     /// Whether a doubled cube is dead: one of the players needs no more points than it gives. If only the doubler does,
     /// the taker redoubles at once, since he has nothing to lose.
     fn doubled_is_dead(&self, cube: u32) -> bool {
-        let Score {
-            away, opponent_away, ..
-        } = self.score;
+        let Score { away, opponent_away, .. } = self.score;
         u32::from(away.min(opponent_away)) <= 2 * cube
     }
 
     /// Whether the opponent redoubles a double of this cube at once.
     fn is_redoubled(&self, cube: u32) -> bool {
-        let Score {
-            away, opponent_away, ..
-        } = self.score;
+        let Score { away, opponent_away, .. } = self.score;
         u32::from(away) <= 2 * cube && u32::from(opponent_away) > 2 * cube
     }
 
@@ -260,12 +227,7 @@ impl<'a> EndChances<'a> {
             let gammon = ends.win(2 * cube);
             [price(gammon, win), price(ends.win(3 * cube), win)]
         };
-        GammonValues {
-            win: self.win(cube),
-            lose: self.lose(cube),
-            own: of(self),
-            opponent: of(&self.reversed()),
-        }
+        GammonValues { win: self.win(cube), lose: self.lose(cube), own: of(self), opponent: of(&self.reversed()) }
     }
 
     /// The windows of the player on roll, who may turn the cube.

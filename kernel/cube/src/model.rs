@@ -48,11 +48,7 @@ impl ExactEquities {
 impl Default for CubeModel<'_> {
     /// A position with contact, and the Kazaross-XG2 table.
     fn default() -> Self {
-        CubeModel {
-            efficiency: Efficiency::default().contact,
-            table: MatchEquityTable::kazaross_xg2(),
-            exact: None,
-        }
+        CubeModel { efficiency: Efficiency::default().contact, table: MatchEquityTable::kazaross_xg2(), exact: None }
     }
 }
 
@@ -77,10 +73,7 @@ impl CubeModel<'_> {
         probabilities: &OutcomeProbabilities,
         state: &CubeState,
     ) -> CubeValues {
-        let state = CubeState {
-            stakes: Stakes::Match(prepared.score()),
-            ..*state
-        };
+        let state = CubeState { stakes: Stakes::Match(prepared.score()), ..*state };
         let ends = prepared.ends();
         let cubeful_values = [state, state.doubled()].map(|state| self.chance(&ends, probabilities, &state));
         self.in_match(cubeful_values, probabilities, &state, &ends)
@@ -146,10 +139,9 @@ impl CubeModel<'_> {
         match alternatives.action_in(state, probabilities.win_gammon > 0.0) {
             Action::DoublePass | Action::RedoublePass => Turn::Pass,
             // A beaver turns the cube once more, which its limit may forbid.
-            Action::DoubleBeaver | Action::RedoubleBeaver if doubled.log2 < doubled.max_log2 => Turn::Take(CubeState {
-                log2: doubled.log2 + 1,
-                ..doubled
-            }),
+            Action::DoubleBeaver | Action::RedoubleBeaver if doubled.log2 < doubled.max_log2 => {
+                Turn::Take(CubeState { log2: doubled.log2 + 1, ..doubled })
+            }
             action if action.doubles() => Turn::Take(doubled),
             _ => Turn::Roll,
         }
@@ -179,13 +171,7 @@ impl CubeModel<'_> {
             Stakes::Money { .. } => f64::from(points),
             Stakes::Match(_) => equity,
         };
-        CubeValues {
-            no_double: equity,
-            double_take: equity,
-            double_pass: 1.0,
-            cubeless,
-            action: Action::NotAvailable,
-        }
+        CubeValues { no_double: equity, double_take: equity, double_pass: 1.0, cubeless, action: Action::NotAvailable }
     }
 
     /// A [cubeful value](CubeModel::cubeful_value) to the player on roll in units of a state's cube, or equivalent to
@@ -213,12 +199,9 @@ impl CubeModel<'_> {
         debug_assert!(state.check().is_ok(), "{state:?}");
         match state.stakes {
             Stakes::Money { .. } => self.in_money(cubeful_values, probabilities, state),
-            Stakes::Match(score) => self.in_match(
-                cubeful_values,
-                probabilities,
-                state,
-                &EndChances::new(self.table, score),
-            ),
+            Stakes::Match(score) => {
+                self.in_match(cubeful_values, probabilities, state, &EndChances::new(self.table, score))
+            }
         }
     }
 
@@ -260,18 +243,9 @@ impl CubeModel<'_> {
     ) -> CubeValues {
         let cube = state.cube();
         let [no_double, double_take] = cubeful_values;
-        let alternatives = Alternatives {
-            no_double,
-            double_take,
-            double_pass: ends.win(cube),
-            equal: ends.equal(cube),
-        };
-        let cubeful_values = [
-            no_double,
-            double_take,
-            alternatives.double_pass,
-            ends.dead(probabilities, cube),
-        ];
+        let alternatives =
+            Alternatives { no_double, double_take, double_pass: ends.win(cube), equal: ends.equal(cube) };
+        let cubeful_values = [no_double, double_take, alternatives.double_pass, ends.dead(probabilities, cube)];
         let [no_double, double_take, double_pass, cubeless] = ends.to_money(cubeful_values, cube);
         CubeValues {
             no_double,

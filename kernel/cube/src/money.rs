@@ -52,11 +52,7 @@ pub(crate) fn equity(
     turns_left: u8,
 ) -> f64 {
     let jacoby = jacoby && owner.is_none();
-    let dead = if jacoby {
-        2.0 * probabilities.win - 1.0
-    } else {
-        probabilities.equity()
-    };
+    let dead = if jacoby { 2.0 * probabilities.win - 1.0 } else { probabilities.equity() };
     // Means over no games are not defined; a decided game needs no cube.
     if turns_left == 0 || !(1e-7..=1.0 - 1e-7).contains(&probabilities.win) {
         return dead;
@@ -70,10 +66,7 @@ pub(crate) fn equity(
 /// are taken or passed. With one double left before its limit, the cube is dead after that double; with more, it counts
 /// as live.
 fn live(probabilities: &OutcomeProbabilities, owner: Option<Side>, jacoby: bool, turns_left: u8) -> f64 {
-    let (won, lost) = (
-        probabilities.points_of_wins(),
-        probabilities.reversed().points_of_wins(),
-    );
+    let (won, lost) = (probabilities.points_of_wins(), probabilities.reversed().points_of_wins());
     // With gammons under the Jacoby rule, too: behind a double they count.
     let points = MoneyPoints::new(won, lost);
     let after = usize::from(turns_left > 1);

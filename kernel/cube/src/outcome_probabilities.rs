@@ -42,9 +42,7 @@ impl OutcomeProbabilities {
         let within = |chance: f64, bound: f64| {
             let is_chance =
                 chance >= -OutcomeProbabilities::ROUNDING && chance <= bound + OutcomeProbabilities::ROUNDING;
-            is_chance
-                .then_some(chance.clamp(0.0, bound))
-                .ok_or(OutcomeProbabilitiesError(probabilities))
+            is_chance.then_some(chance.clamp(0.0, bound)).ok_or(OutcomeProbabilitiesError(probabilities))
         };
         // In this order: each number is a bound of later ones, and has to be cut before them.
         let win = within(win, 1.0)?;

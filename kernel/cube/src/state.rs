@@ -66,11 +66,7 @@ impl Score {
     /// ```
     #[must_use]
     pub fn in_game([away, opponent_away]: [u16; 2], had_crawford: bool) -> Score {
-        Score {
-            away,
-            opponent_away,
-            crawford: !had_crawford && (away == 1) != (opponent_away == 1),
-        }
+        Score { away, opponent_away, crawford: !had_crawford && (away == 1) != (opponent_away == 1) }
     }
 }
 
@@ -129,12 +125,7 @@ impl CubeState {
         if self.log2 == 0 && self.owner.is_some() {
             return Err(CubeStateError::Owner);
         }
-        if let Stakes::Match(Score {
-            away,
-            opponent_away,
-            crawford,
-        }) = self.stakes
-        {
+        if let Stakes::Match(Score { away, opponent_away, crawford }) = self.stakes {
             if away == 0 || opponent_away == 0 {
                 return Err(CubeStateError::Over { away, opponent_away });
             }
@@ -165,19 +156,11 @@ impl CubeState {
                     [context.score, context.opponent_score].map(|score| length.saturating_sub(score));
                 // A match to one point is a single game. Some programs mark it as the Crawford game.
                 let crawford = crawford && length != 1;
-                Stakes::Match(Score {
-                    away,
-                    opponent_away,
-                    crawford,
-                })
+                Stakes::Match(Score { away, opponent_away, crawford })
             }
         };
-        let state = CubeState {
-            log2: context.cube.log2,
-            max_log2: context.cube.max_log2,
-            owner: context.cube.owner,
-            stakes,
-        };
+        let state =
+            CubeState { log2: context.cube.log2, max_log2: context.cube.max_log2, owner: context.cube.owner, stakes };
         state.check()?;
         Ok(state)
     }
@@ -201,32 +184,18 @@ impl CubeState {
     #[must_use]
     pub fn reversed(&self) -> CubeState {
         let stakes = match self.stakes {
-            Stakes::Match(Score {
-                away,
-                opponent_away,
-                crawford,
-            }) => Stakes::Match(Score {
-                away: opponent_away,
-                opponent_away: away,
-                crawford,
-            }),
+            Stakes::Match(Score { away, opponent_away, crawford }) => {
+                Stakes::Match(Score { away: opponent_away, opponent_away: away, crawford })
+            }
             money @ Stakes::Money { .. } => money,
         };
-        CubeState {
-            owner: self.owner.map(Side::other),
-            stakes,
-            ..*self
-        }
+        CubeState { owner: self.owner.map(Side::other), stakes, ..*self }
     }
 
     /// The state after the player on roll has doubled and his opponent has taken.
     #[must_use]
     pub fn doubled(&self) -> CubeState {
-        CubeState {
-            log2: self.log2 + 1,
-            owner: Some(Side::Opponent),
-            ..*self
-        }
+        CubeState { log2: self.log2 + 1, owner: Some(Side::Opponent), ..*self }
     }
 
     /// Whether the player on roll may double, and it could change something: a dead cube is not turned.
@@ -267,11 +236,7 @@ impl fmt::Display for CubeState {
                 f.write_str(if jacoby { ", Jacoby rule" } else { "" })?;
                 f.write_str(if beavers { ", beavers" } else { "" })?;
             }
-            Stakes::Match(Score {
-                away,
-                opponent_away,
-                crawford,
-            }) => {
+            Stakes::Match(Score { away, opponent_away, crawford }) => {
                 write!(f, "{away}-away {opponent_away}-away")?;
                 f.write_str(if crawford { ", Crawford game" } else { "" })?;
             }
@@ -302,14 +267,6 @@ impl fmt::Display for CubeInPlay {
 
 impl Default for CubeState {
     fn default() -> CubeState {
-        CubeState {
-            log2: 0,
-            max_log2: 10,
-            owner: None,
-            stakes: Stakes::Money {
-                jacoby: false,
-                beavers: false,
-            },
-        }
+        CubeState { log2: 0, max_log2: 10, owner: None, stakes: Stakes::Money { jacoby: false, beavers: false } }
     }
 }

@@ -32,16 +32,8 @@ const ALL: [Evaluator; 10] = [
         count: |position, side| men(position, side).map(|row| 5 + row).sum::<i32>() + 15 * numbers(position, side).1,
         most: 180,
     },
-    Evaluator {
-        name: "edge",
-        count: |position, side| on(position, side, EDGE),
-        most: 12,
-    },
-    Evaluator {
-        name: "movable",
-        count: movable,
-        most: 12,
-    },
+    Evaluator { name: "edge", count: |position, side| on(position, side, EDGE), most: 12 },
+    Evaluator { name: "movable", count: movable, most: 12 },
     Evaluator {
         name: "promotion",
         count: |position, side| -men(position, side).map(|row| 7 - row).sum::<i32>(),
@@ -55,26 +47,10 @@ const ALL: [Evaluator; 10] = [
         },
         most: 4,
     },
-    Evaluator {
-        name: "defenders",
-        count: |position, side| on(position, side, rows(side, 0..2)),
-        most: 8,
-    },
-    Evaluator {
-        name: "attackers",
-        count: |position, side| on(position, side, rows(side, 5..8)),
-        most: 12,
-    },
-    Evaluator {
-        name: "centre",
-        count: |position, side| on(position, side, rows(side, 3..5)),
-        most: 8,
-    },
-    Evaluator {
-        name: "ends",
-        count: |_, _| 0,
-        most: 1,
-    },
+    Evaluator { name: "defenders", count: |position, side| on(position, side, rows(side, 0..2)), most: 8 },
+    Evaluator { name: "attackers", count: |position, side| on(position, side, rows(side, 5..8)), most: 12 },
+    Evaluator { name: "centre", count: |position, side| on(position, side, rows(side, 3..5)), most: 8 },
+    Evaluator { name: "ends", count: |_, _| 0, most: 1 },
 ];
 
 /// The names of the evaluators.
@@ -114,10 +90,7 @@ pub(crate) fn value(position: &Position, evaluator: usize) -> f64 {
 /// A side's men and kings.
 fn numbers(position: &Position, side: Side) -> (i32, i32) {
     let (pieces, kings) = (position.pieces(side), position.kings());
-    (
-        (pieces & !kings).count_ones() as i32,
-        (pieces & kings).count_ones() as i32,
-    )
+    ((pieces & !kings).count_ones() as i32, (pieces & kings).count_ones() as i32)
 }
 
 /// The row of each of a side's men, from 0 on its own side.

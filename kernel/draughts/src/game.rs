@@ -29,11 +29,7 @@ impl Draughts {
     /// Draughts by these rules, with the playouts of this seed. The tier changes their speed only.
     #[must_use]
     pub fn new(rules: Rules, tier: Tier, seed: u64) -> Draughts {
-        Draughts {
-            rules,
-            tier,
-            key: StreamKey::new(seed),
-        }
+        Draughts { rules, tier, key: StreamKey::new(seed) }
     }
 
     /// The rules.
@@ -143,10 +139,7 @@ impl PlayableGame for Draughts {
             let (own, of_game) = (self.rules, game.rules);
             format!("the game was played by {of_game} rules, and its last position is taken by {own} rules")
         };
-        Ok(ReadTurn {
-            remark: (game.rules != self.rules).then(remark),
-            ..game.position.into()
-        })
+        Ok(ReadTurn { remark: (game.rules != self.rules).then(remark), ..game.position.into() })
     }
 
     /// PDN.

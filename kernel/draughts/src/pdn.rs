@@ -35,11 +35,7 @@ pub(crate) enum PdnError {
     #[error("a game by the rules '{0}': the tag {RULES} has one of {names}", names = Rules::NAMES.join(", "))]
     Rules(String),
     #[error("the tag {name} is there twice, as '{first}' and as '{second}': keep one")]
-    Twice {
-        name: &'static str,
-        first: String,
-        second: String,
-    },
+    Twice { name: &'static str, first: String, second: String },
     #[error("the tag SetUp says that the game does not begin from the start, and there is no tag FEN: add one")]
     NoStart,
     #[error("a comment or a variation of the game does not end: close each {{ and (")]
@@ -81,13 +77,7 @@ struct Tags {
 }
 
 impl Tags {
-    const NONE: Tags = Tags {
-        start: Position::START,
-        fen: None,
-        rules: None,
-        has_set_up: false,
-        is_any: false,
-    };
+    const NONE: Tags = Tags { start: Position::START, fen: None, rules: None, has_set_up: false, is_any: false };
 
     /// Adds a tag. Names are read in small letters and capitals.
     fn add(&mut self, name: &str, value: String) -> Result<(), PdnError> {
@@ -151,10 +141,9 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<ReadGame, PdnError> {
     let text = bare(text);
     let mut rest = text;
     read_rest(text, &mut rest, rules).map_err(|error| match text.contains('\n') {
-        true => PdnError::Line {
-            line: text[..text.len() - rest.len()].matches('\n').count() + 1,
-            error: Box::new(error),
-        },
+        true => {
+            PdnError::Line { line: text[..text.len() - rest.len()].matches('\n').count() + 1, error: Box::new(error) }
+        }
         false => error,
     })
 }
@@ -171,10 +160,7 @@ fn read_rest(text: &str, rest: &mut &str, rules: Rules) -> Result<ReadGame, PdnE
                 false => Err(PdnError::Nothing),
             };
         };
-        let is_in_front = text[..text.len() - rest.len()]
-            .chars()
-            .next_back()
-            .is_none_or(|c| c == '\n');
+        let is_in_front = text[..text.len() - rest.len()].chars().next_back().is_none_or(|c| c == '\n');
         // The next tag, comment, variation or word.
         let end = match first {
             '[' => {
@@ -219,20 +205,12 @@ impl ReadGame {
     /// A game before its first play, by the rules of its tag, or else by these.
     fn begun(tags: &Tags, rules: Rules) -> Result<ReadGame, PdnError> {
         let position = tags.start()?;
-        Ok(ReadGame {
-            played: position,
-            rules: tags.rules().unwrap_or(rules),
-            position,
-        })
+        Ok(ReadGame { played: position, rules: tags.rules().unwrap_or(rules), position })
     }
 
     /// The game after a play, whose number is `number`. The rules `counting` count the quiet plies of the position.
     fn after(&self, play: &str, number: usize, counting: Rules) -> Result<ReadGame, PdnError> {
-        let ReadGame {
-            position,
-            played,
-            rules,
-        } = *self;
+        let ReadGame { position, played, rules } = *self;
         if points(&played, rules).is_some() {
             let text = Quoted::new(play).to_string();
             return Err(PdnError::Over { number, text });
@@ -243,11 +221,7 @@ impl ReadGame {
             true => position.quiet().saturating_add(1),
             false => 0,
         };
-        Ok(ReadGame {
-            position: play.position.with_quiet(quiet),
-            played: play.position,
-            rules,
-        })
+        Ok(ReadGame { position: play.position.with_quiet(quiet), played: play.position, rules })
     }
 }
 

@@ -52,23 +52,14 @@ pub(crate) const MAX_QUIET_PLIES: u32 = u8::MAX as u32;
 impl Rules {
     /// English draughts: captures are compulsory, and a game is drawn after 80 plies without a capture or a move of a
     /// man.
-    pub const ENGLISH: Rules = Rules {
-        captures: Captures::Compulsory,
-        draw: Draw::Quiet(80),
-    };
+    pub const ENGLISH: Rules = Rules { captures: Captures::Compulsory, draw: Draw::Quiet(80) };
 
     /// The rules by which the games of a report on Monte-Carlo search for draughts were played: captures are optional,
     /// a piece may stop after any jump, and a game is drawn after 20 plies without a capture if all pieces are kings.
-    pub const REPORT: Rules = Rules {
-        captures: Captures::OptionalMayStop,
-        draw: Draw::KingsOnly(20),
-    };
+    pub const REPORT: Rules = Rules { captures: Captures::OptionalMayStop, draw: Draw::KingsOnly(20) };
 
     /// Captures are optional, but go on to their ends; drawn as in English draughts.
-    pub const OPTIONAL: Rules = Rules {
-        captures: Captures::Optional,
-        draw: Draw::Quiet(80),
-    };
+    pub const OPTIONAL: Rules = Rules { captures: Captures::Optional, draw: Draw::Quiet(80) };
 
     /// The names of rules, the default first.
     pub const NAMES: &[&str] = &["english", "report", "optional"];

@@ -53,10 +53,7 @@ impl Lock {
             // The previous holder may have removed the file after it was opened here; it then locks nothing.
             if Handle::from_path(path).is_ok_and(|there| there == held) {
                 held_here.insert(path.clone());
-                return Ok(Ok(Lock {
-                    path: path.clone(),
-                    _held: held,
-                }));
+                return Ok(Ok(Lock { path: path.clone(), _held: held }));
             }
         }
     }
@@ -80,10 +77,5 @@ fn absolute(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }

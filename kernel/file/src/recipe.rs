@@ -100,9 +100,5 @@ impl Visitor<'_> for WholeNumber {
 /// # Errors
 /// [`RecipeError::Value`], always.
 pub fn wrong<T>(place: impl Into<String>, value: &dyn Debug, remedy: impl Into<String>) -> Result<T, RecipeError> {
-    Err(RecipeError::Value {
-        place: place.into(),
-        value: format!("{value:?}"),
-        remedy: remedy.into(),
-    })
+    Err(RecipeError::Value { place: place.into(), value: format!("{value:?}"), remedy: remedy.into() })
 }

@@ -151,14 +151,8 @@ where
 {
     let path_buf = || path.to_owned();
     let text = whole_file::read_text(path, whole_file::MAX_RECORD_BYTES);
-    let text = text.map_err(|source| LoadError::Read {
-        path: path_buf(),
-        source,
-    })?;
-    read(&text).map_err(|source| LoadError::Record {
-        path: path_buf(),
-        source,
-    })
+    let text = text.map_err(|source| LoadError::Read { path: path_buf(), source })?;
+    read(&text).map_err(|source| LoadError::Record { path: path_buf(), source })
 }
 
 /// Writes a record as a file of one line.
@@ -185,12 +179,7 @@ fn versions(read: &RangeInclusive<u32>) -> String {
 #[must_use]
 pub fn to_json<C: Contents>(contents: C) -> String {
     let (version, values) = (*C::VERSIONS.end(), contents.signature());
-    let envelope = Envelope {
-        version,
-        checksum: checksum(version, &values, &contents),
-        values,
-        contents,
-    };
+    let envelope = Envelope { version, checksum: checksum(version, &values, &contents), values, contents };
     serde_json::to_string(&envelope).expect("records have no keys but text")
 }
 
@@ -205,17 +194,10 @@ pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
     // The record of another version may have another shape, but it has these members.
     let Head { format, version } = serde_json::from_str(text).map_err(json)?;
     if format != C::FORMAT {
-        return Err(EnvelopeError::Format {
-            name: C::NAME,
-            found: format,
-            expected: C::FORMAT,
-        });
+        return Err(EnvelopeError::Format { name: C::NAME, found: format, expected: C::FORMAT });
     }
     if !C::VERSIONS.contains(&version) {
-        return Err(EnvelopeError::Version {
-            found: version,
-            read: C::VERSIONS,
-        });
+        return Err(EnvelopeError::Version { found: version, read: C::VERSIONS });
     }
     let envelope: Envelope<C> = serde_json::from_str(text).map_err(json)?;
     // Before the checksum, which covers these values: games of another program are whole, but do not mix with ours.
@@ -227,10 +209,7 @@ pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
     let contents = checksum(version, &ours, &envelope.contents);
     match envelope.checksum == contents {
         true => Ok(envelope.contents),
-        false => Err(EnvelopeError::Checksum {
-            found: envelope.checksum,
-            contents,
-        }),
+        false => Err(EnvelopeError::Checksum { found: envelope.checksum, contents }),
     }
 }
 

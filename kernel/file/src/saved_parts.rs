@@ -17,11 +17,7 @@ pub struct PartKind {
 }
 
 /// Rollouts of any game.
-pub static ROLLOUTS: PartKind = PartKind {
-    plural: "rollouts",
-    items: "games",
-    count: "trials",
-};
+pub static ROLLOUTS: PartKind = PartKind { plural: "rollouts", items: "games", count: "trials" };
 
 /// Why parts do not make a whole. Parts are named by their index.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -165,11 +161,7 @@ impl PartKind {
     pub fn order(&'static self, ranges: &[Range<u64>], count: u64) -> Result<Vec<usize>, MergeError> {
         let mut order: Vec<usize> = (0..ranges.len()).filter(|&part| !ranges[part].is_empty()).collect();
         order.sort_by_key(|&part| ranges[part].start);
-        let missing = |range| MergeError::Missing {
-            whole: self,
-            range,
-            count,
-        };
+        let missing = |range| MergeError::Missing { whole: self, range, count };
         let mut end = 0;
         let mut last = None;
         for &part in &order {

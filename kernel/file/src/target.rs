@@ -51,10 +51,7 @@ impl Target {
     /// [`FileError`] if the file exists and must be refused, is not a regular file, is being written by another
     /// process or already by this one, or if it or its folder cannot be written.
     pub fn open(named: &Path, existing: Existing) -> Result<Target, FileError> {
-        let refused = |source| FileError::Refused {
-            path: named.to_owned(),
-            source,
-        };
+        let refused = |source| FileError::Refused { path: named.to_owned(), source };
         let path = follow(named).map_err(refused)?;
         // By the name as given: the link /dev/stdin to a pipe leads to no path.
         if path.file_name().is_none() || found(named).map_err(refused)?.is_some_and(|it| !it.is_file()) {
@@ -78,11 +75,7 @@ impl Target {
             let file = OpenOptions::new().write(true).open(&path);
             known = Some(file.map_err(refused)?);
         }
-        Ok(Target {
-            path: named.to_owned(),
-            file: path,
-            state: Arc::new(Mutex::new(State { known, _lock: lock })),
-        })
+        Ok(Target { path: named.to_owned(), file: path, state: Arc::new(Mutex::new(State { known, _lock: lock })) })
     }
 
     /// The path as given.
@@ -107,9 +100,7 @@ impl Target {
     pub fn check_in_place(&self) -> Result<(), FileError> {
         match found(&self.file).map_err(|source| self.refused(source))? {
             Some(_) => self.check_not_foreign(&self.state()),
-            None => Err(FileError::Deleted {
-                path: self.path.clone(),
-            }),
+            None => Err(FileError::Deleted { path: self.path.clone() }),
         }
     }
 
@@ -181,19 +172,14 @@ impl Target {
         };
         match is_known {
             Ok(true) => Ok(()),
-            Ok(false) => Err(FileError::Foreign {
-                path: self.path.clone(),
-            }),
+            Ok(false) => Err(FileError::Foreign { path: self.path.clone() }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(self.refused(error)),
         }
     }
 
     fn refused(&self, source: io::Error) -> FileError {
-        FileError::Refused {
-            path: self.path.clone(),
-            source,
-        }
+        FileError::Refused { path: self.path.clone(), source }
     }
 }
 

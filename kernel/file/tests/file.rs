@@ -54,28 +54,19 @@ fn one_writes_at_a_time() {
         let error = second().expect_err("it is in use");
         // The error must not send anyone looking for another process.
         assert!(matches!(error, FileError::InUseHere { .. }), "{error}");
-        assert!(
-            error.to_string().contains("this process is writing it already"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("this process is writing it already"), "{error}");
         first.replace(b"first").expect("it is written");
     }
     let clone = first.clone();
     drop(first);
     second().expect_err("a clone holds it");
     drop(clone);
-    second()
-        .expect("nobody has it")
-        .replace(b"second")
-        .expect("it is written");
+    second().expect("nobody has it").replace(b"second").expect("it is written");
     assert_eq!(fs::read(&path).expect("it is there"), b"second");
     // Leftovers of a killed process do not lock other processes out.
     fs::write(folder.join(".a.lock"), "").expect("a place to write");
     fs::write(folder.join(".a.new"), "half").expect("a place to write");
-    second()
-        .expect("nobody has it")
-        .replace(b"third")
-        .expect("it is written");
+    second().expect("nobody has it").replace(b"third").expect("it is written");
     assert_eq!(names(&folder), ["a"]);
     fs::remove_dir_all(&folder).expect("it was there");
 }
@@ -84,10 +75,7 @@ fn one_writes_at_a_time() {
 fn who_waits_for_a_lock_never_shares_it() {
     let folder = folder("shared");
     let path = folder.join("a");
-    let (writers, taken) = (
-        std::sync::atomic::AtomicUsize::new(0),
-        std::sync::atomic::AtomicUsize::new(0),
-    );
+    let (writers, taken) = (std::sync::atomic::AtomicUsize::new(0), std::sync::atomic::AtomicUsize::new(0));
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
@@ -155,9 +143,7 @@ fn links_and_permissions_stay() {
     fs::hard_link(&file, folder.join("hard")).expect("a place to write");
     assert!(target.is(&folder.join("hard")));
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("it is ours");
-    let owner = fs::metadata(&file)
-        .map(|found| (found.uid(), found.gid()))
-        .expect("it is there");
+    let owner = fs::metadata(&file).map(|found| (found.uid(), found.gid())).expect("it is there");
     target.replace(b"two").expect("it is written");
     assert_eq!(fs::read(&file).expect("it is there"), b"two");
     assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());

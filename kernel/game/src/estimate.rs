@@ -29,9 +29,6 @@ impl Estimate {
         } else {
             f64::NAN
         };
-        Estimate {
-            mean,
-            standard_error: (variance / n).sqrt(),
-        }
+        Estimate { mean, standard_error: (variance / n).sqrt() }
     }
 }

@@ -26,9 +26,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
 
     /// The positions after all choices, in the order of the choices.
     fn results(&self, position: &Self::Position, chance: usize) -> Vec<Self::Position> {
-        (0..self.choices(position, chance))
-            .map(|choice| self.result(position, chance, choice))
-            .collect()
+        (0..self.choices(position, chance)).map(|choice| self.result(position, chance, choice)).collect()
     }
 
     /// If the game is over, the points of the player whose turn it would be: -127..=127.

@@ -33,39 +33,20 @@ impl WinProbabilities {
     pub fn from_points(points: i32) -> WinProbabilities {
         let certain = |is_so: bool| f64::from(u8::from(is_so));
         let win = f64::from(points.signum() + 1) / 2.0;
-        WinProbabilities {
-            win,
-            double_win: certain(points > 1),
-            loss: 1.0 - win,
-            double_loss: certain(points < -1),
-        }
+        WinProbabilities { win, double_win: certain(points > 1), loss: 1.0 - win, double_loss: certain(points < -1) }
     }
 
     /// Those of the other player.
     #[must_use]
     pub fn reversed(self) -> WinProbabilities {
-        WinProbabilities {
-            win: self.loss,
-            double_win: self.double_loss,
-            loss: self.win,
-            double_loss: self.double_win,
-        }
+        WinProbabilities { win: self.loss, double_win: self.double_loss, loss: self.win, double_loss: self.double_win }
     }
 
     /// The mean of several, each with its weight.
     #[must_use]
     pub fn mean(weighted: impl Iterator<Item = (u32, WinProbabilities)>) -> WinProbabilities {
         let (mut sum, mut weights) = ([0.0; 4], 0.0);
-        for (
-            weight,
-            WinProbabilities {
-                win,
-                double_win,
-                loss,
-                double_loss,
-            },
-        ) in weighted
-        {
+        for (weight, WinProbabilities { win, double_win, loss, double_loss }) in weighted {
             let weight = f64::from(weight);
             weights += weight;
             for (sum, probability) in sum.iter_mut().zip([win, double_win, loss, double_loss]) {
@@ -73,12 +54,7 @@ impl WinProbabilities {
             }
         }
         let [win, double_win, loss, double_loss] = sum.map(|sum| sum / weights);
-        WinProbabilities {
-            win,
-            double_win,
-            loss,
-            double_loss,
-        }
+        WinProbabilities { win, double_win, loss, double_loss }
     }
 }
 

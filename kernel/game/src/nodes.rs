@@ -26,10 +26,7 @@ impl Nodes {
     /// These nodes after a chance of this weight.
     #[must_use]
     pub fn after_chance(self, weight: u32) -> Nodes {
-        Nodes {
-            nodes: self.nodes,
-            weighted: self.weighted * u128::from(weight),
-        }
+        Nodes { nodes: self.nodes, weighted: self.weighted * u128::from(weight) }
     }
 }
 

@@ -64,13 +64,7 @@ pub fn play_out_by<G: Game>(
             }
             // A given chance takes its word, too: the low half draws the choice, and later plies keep their words.
             let (drawn, fraction) = draw(game.chances(), words.next_u32());
-            let ply = Ply {
-                start: &start,
-                plies,
-                position,
-                chance: given.take().unwrap_or(drawn),
-                fraction,
-            };
+            let ply = Ply { start: &start, plies, position, chance: given.take().unwrap_or(drawn), fraction };
             let Some(next) = choose(&ply, &mut words) else {
                 return;
             };

@@ -101,15 +101,10 @@ mod tests {
     /// backgammon: at most 7 % of 4,000 samples miss the mean, and by chance more.
     #[test]
     fn intervals_hold_at_every_number_of_pairs() {
-        let sure: Vec<i64> = (0..200)
-            .map(|at| [1, 0, -1][usize::from(at > 196) + usize::from(at > 198)])
-            .collect();
+        let sure: Vec<i64> = (0..200).map(|at| [1, 0, -1][usize::from(at > 196) + usize::from(at > 198)]).collect();
         let even = vec![1, 1, 1, 0, 0, 0, 0, -1, -1, -1];
         let random = [(1, 19), (2, 19), (3, 13), (-1, 19), (-2, 18), (-3, 12)];
-        let random: Vec<i64> = random
-            .into_iter()
-            .flat_map(|(points, times)| vec![points; times])
-            .collect();
+        let random: Vec<i64> = random.into_iter().flat_map(|(points, times)| vec![points; times]).collect();
         let mut drawn = Random(1);
         for (games, most) in [(sure, 1), (even, 1), (random, 3)] {
             let truth = games.iter().sum::<i64>() as f64 / games.len() as f64;

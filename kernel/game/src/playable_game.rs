@@ -93,11 +93,7 @@ pub trait PlayableGame: Game + Sized {
     /// The plays after a chance in a position in which the game goes on, in the order of the choices.
     fn plays(&self, position: &Self::Position, chance: usize) -> Vec<GamePlay<Self::Position>> {
         let results = self.results(position, chance).into_iter().enumerate();
-        let play = |(choice, result)| GamePlay {
-            moves: self.moves(position, chance, choice),
-            result,
-            hits: None,
-        };
+        let play = |(choice, result)| GamePlay { moves: self.moves(position, chance, choice), result, hits: None };
         results.map(play).collect()
     }
 
@@ -170,10 +166,7 @@ pub trait PlayableGame: Game + Sized {
     /// [`SolvedPositionsError`] if the game has no solved positions, or the bytes are none of them.
     fn solved_positions(&self, bytes: &[u8]) -> Result<Arc<dyn SolvedPositions<Self::Position>>, SolvedPositionsError> {
         let _ = bytes;
-        Err(SolvedPositionsError::new(format_args!(
-            "{} has no files of solved positions",
-            Self::NAME
-        )))
+        Err(SolvedPositionsError::new(format_args!("{} has no files of solved positions", Self::NAME)))
     }
 
     /// The evaluator of a trained net, from the bytes that its training wrote. `tavli::game::read_net` reads the files
@@ -225,11 +218,7 @@ pub struct ReadTurn<P> {
 impl<P> From<P> for ReadTurn<P> {
     /// A position whose text has nothing else.
     fn from(position: P) -> ReadTurn<P> {
-        ReadTurn {
-            position,
-            chance: None,
-            remark: None,
-        }
+        ReadTurn { position, chance: None, remark: None }
     }
 }
 
@@ -266,11 +255,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// The outcomes of a game that is won, drawn or lost.
-    pub const WIN_DRAW_LOSE: [Outcome; 3] = [
-        Outcome::new("win", 1),
-        Outcome::new("draw", 0),
-        Outcome::new("lose", -1),
-    ];
+    pub const WIN_DRAW_LOSE: [Outcome; 3] = [Outcome::new("win", 1), Outcome::new("draw", 0), Outcome::new("lose", -1)];
 
     /// A way in which a game can end.
     #[must_use]
@@ -312,12 +297,7 @@ impl RulesError {
     /// The error of a game that has no rules of this name.
     #[must_use]
     pub fn of<G: PlayableGame>(name: &str) -> RulesError {
-        RulesError {
-            game: G::NAME,
-            name: name.to_owned(),
-            twice: None,
-            known: G::RULES,
-        }
+        RulesError { game: G::NAME, name: name.to_owned(), twice: None, known: G::RULES }
     }
 }
 

@@ -23,11 +23,7 @@ impl<P: Copy> PlayoutStart<P> {
     /// Playouts of a position to their ends.
     #[must_use]
     pub fn new(position: P) -> PlayoutStart<P> {
-        PlayoutStart {
-            position,
-            chance: None,
-            truncation: None,
-        }
+        PlayoutStart { position, chance: None, truncation: None }
     }
 
     /// Begins each game with this chance.
@@ -91,12 +87,7 @@ impl<P: Copy> PlayoutStart<P> {
     }
 
     fn game_start(&self, game: u64, tag: u64) -> GameStart<P> {
-        GameStart {
-            position: self.position,
-            chance: self.chance,
-            game,
-            tag,
-        }
+        GameStart { position: self.position, chance: self.chance, game, tag }
     }
 }
 
@@ -151,12 +142,7 @@ fn play_all<G: Game>(
     stop: &dyn Fn() -> bool,
     end: impl FnMut(u64, PlayoutEnd),
 ) -> Result<(), Stopped> {
-    let mut listed = Listed {
-        starts,
-        most_plies: truncation.map_or(u32::MAX, NonZeroU32::get),
-        left: asked,
-        end,
-    };
+    let mut listed = Listed { starts, most_plies: truncation.map_or(u32::MAX, NonZeroU32::get), left: asked, end };
     game.play_out(&mut listed, stop);
     // `stop` may have returned `true` after the last game: the tallies are complete all the same.
     if listed.left == 0 { Ok(()) } else { Err(Stopped) }

@@ -25,11 +25,7 @@ pub fn signature<G: PlayableGame>(tier: Tier) -> u64 {
         for seed in SEEDS {
             let game = G::by_rules(rules, tier, seed).expect("the game's own rules");
             for games in GAMES {
-                let mut ends = Ends {
-                    start: game.start(),
-                    games,
-                    sum: 0,
-                };
+                let mut ends = Ends { start: game.start(), games, sum: 0 };
                 game.play_out(&mut ends, NO_STOP);
                 // Mixed each time, so that results of two seeds or sets of rules cannot change places unnoticed.
                 sum = mixed(sum ^ ends.sum);
@@ -49,12 +45,7 @@ struct Ends<P> {
 impl<P: Copy> GameSource<P> for Ends<P> {
     fn next(&mut self) -> Option<GameStart<P>> {
         let game = self.games.next()?;
-        Some(GameStart {
-            position: self.start,
-            chance: None,
-            game,
-            tag: game,
-        })
+        Some(GameStart { position: self.start, chance: None, game, tag: game })
     }
 
     fn end(&mut self, tag: u64, points: i32, plies: u32) {

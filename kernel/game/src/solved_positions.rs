@@ -51,9 +51,6 @@ mod tests {
         let known = |points, plies| SolvedValue { points, plies };
         let mut replies = [known(-1, 9), known(1, 4), known(0, 0), known(-1, 3), known(1, 8)];
         replies.sort_by_key(|known| known.preference());
-        assert_eq!(
-            replies,
-            [known(1, 4), known(1, 8), known(0, 0), known(-1, 9), known(-1, 3)]
-        );
+        assert_eq!(replies, [known(1, 4), known(1, 8), known(0, 0), known(-1, 9), known(-1, 3)]);
     }
 }

@@ -28,9 +28,7 @@ impl StreamKey {
     #[must_use]
     pub fn new(seed: u64) -> StreamKey {
         let mut split = SplitMix64::from_seed(seed.to_le_bytes());
-        StreamKey {
-            states: [split.next_u64(), split.next_u64()],
-        }
+        StreamKey { states: [split.next_u64(), split.next_u64()] }
     }
 
     /// The state in which the generator of a game begins.

@@ -27,14 +27,7 @@ pub struct Tally {
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally {
-            games: 0,
-            plies: 0,
-            plies_squared: 0,
-            longest: 0,
-            unfinished: 0,
-            by_points: [0; POINTS],
-        }
+        Tally { games: 0, plies: 0, plies_squared: 0, longest: 0, unfinished: 0, by_points: [0; POINTS] }
     }
 }
 
@@ -45,10 +38,7 @@ impl Tally {
     /// If the points are not in -127..=127.
     #[must_use]
     pub fn certain(points: i32, games: u64) -> Tally {
-        let mut tally = Tally {
-            games,
-            ..Tally::default()
-        };
+        let mut tally = Tally { games, ..Tally::default() };
         tally.by_points[(points + MAX_POINTS) as usize] = games;
         tally
     }
@@ -109,10 +99,7 @@ impl Tally {
     #[must_use]
     pub fn count(&self, points: i32) -> u64 {
         let index = usize::try_from(points + MAX_POINTS).ok();
-        index
-            .and_then(|index| self.by_points.get(index))
-            .copied()
-            .unwrap_or_default()
+        index.and_then(|index| self.by_points.get(index)).copied().unwrap_or_default()
     }
 
     /// The share of the playouts that ended with these points.
@@ -139,9 +126,7 @@ impl Tally {
         // In 128 bits, as a count of 64 bits is multiplied by points twice.
         let of = |points: i32| self.count(points) as i128 * i128::from(points);
         let sum: i128 = (-MAX_POINTS..=MAX_POINTS).map(of).sum();
-        let squares: i128 = (-MAX_POINTS..=MAX_POINTS)
-            .map(|points| of(points) * i128::from(points))
-            .sum();
+        let squares: i128 = (-MAX_POINTS..=MAX_POINTS).map(|points| of(points) * i128::from(points)).sum();
         Estimate::from_sums(self.games, sum as f64, squares as f64)
     }
 

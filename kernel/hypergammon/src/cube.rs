@@ -39,23 +39,13 @@ impl CubeEquities {
         let stakes = Stakes::Money { jacoby, beavers: false };
         let state = CubeState { stakes, ..*state };
         let double_take = 2.0 * self.opponent_owns;
-        Some(CubeValues::from_equities(
-            [no_double, double_take],
-            cubeless,
-            wins_gammons,
-            &state,
-        ))
+        Some(CubeValues::from_equities([no_double, double_take], cubeless, wins_gammons, &state))
     }
 }
 
 impl From<[f64; STATES]> for CubeEquities {
     fn from([owned, centred, centred_jacoby, opponent_owns]: [f64; STATES]) -> CubeEquities {
-        CubeEquities {
-            owned,
-            centred,
-            centred_jacoby,
-            opponent_owns,
-        }
+        CubeEquities { owned, centred, centred_jacoby, opponent_owns }
     }
 }
 
@@ -80,11 +70,7 @@ impl Equities for [f64; STATES] {
         let double_take = 2.0 * opponent_owns;
         let best = |no_double: f64| {
             // Above 1 the player on roll is too good to double: the opponent would pass.
-            if double_take >= no_double && no_double <= 1.0 {
-                double_take.min(1.0)
-            } else {
-                no_double
-            }
+            if double_take >= no_double && no_double <= 1.0 { double_take.min(1.0) } else { no_double }
         };
         // The next player sees the mover's cube as the opponent's, and the other way round.
         [-opponent_owns, -best(centred), -best(centred_jacoby), -best(owned)]

@@ -35,10 +35,7 @@ pub(crate) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(crate) fn begin(output: &'a mut dyn Write, header: &Header) -> io::Result<Writer<'a>> {
-        let mut writer = Writer {
-            output,
-            checksum: Hasher::new(),
-        };
+        let mut writer = Writer { output, checksum: Hasher::new() };
         writer.write(MAGIC)?;
         for word in [header.version, u32::from(header.is_whole), header.sweeps] {
             writer.write(&word.to_le_bytes())?;
@@ -67,11 +64,7 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn begin(input: &'a mut dyn Read) -> Result<(Reader<'a>, Header), SolutionError> {
-        let mut reader = Reader {
-            input,
-            checksum: Hasher::new(),
-            expected: None,
-        };
+        let mut reader = Reader { input, checksum: Hasher::new(), expected: None };
         match reader.read() {
             Ok(magic) if magic == *MAGIC => {}
             // A file of fewer bytes than the first eight is another one, not a damaged one.
@@ -87,11 +80,7 @@ impl<'a> Reader<'a> {
             reader.expected = Some(reader.word()?);
             reader.checksum = Hasher::new();
         }
-        let header = Header {
-            version,
-            is_whole: is_whole == 1,
-            sweeps,
-        };
+        let header = Header { version, is_whole: is_whole == 1, sweeps };
         match is_whole {
             0 | 1 => Ok((reader, header)),
             _ => Err(SolutionError::Damaged),

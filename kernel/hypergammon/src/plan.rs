@@ -158,11 +158,8 @@ impl Plan {
         match self.work {
             SweepKind::AllPlays => {
                 self.sweeps += 1;
-                self.work = self.after_all_plays(
-                    change,
-                    EQUITY_PRECISION,
-                    [SweepKind::BestPlays, SweepKind::Probabilities],
-                );
+                self.work =
+                    self.after_all_plays(change, EQUITY_PRECISION, [SweepKind::BestPlays, SweepKind::Probabilities]);
             }
             SweepKind::BestPlays => {
                 self.sweeps += 1;
@@ -179,11 +176,8 @@ impl Plan {
             }
             SweepKind::CubeAllPlays => {
                 self.cube_sweeps += 1;
-                self.work = self.after_all_plays(
-                    change,
-                    WITH_CUBE_PRECISION,
-                    [SweepKind::CubeBestPlays, SweepKind::Nothing],
-                );
+                self.work =
+                    self.after_all_plays(change, WITH_CUBE_PRECISION, [SweepKind::CubeBestPlays, SweepKind::Nothing]);
             }
             SweepKind::CubeBestPlays => {
                 self.cube_sweeps += 1;

@@ -74,11 +74,7 @@ impl Positions {
             order[*next] = number;
             *next += 1;
         });
-        Ok(Positions {
-            at_most: [more, fewer],
-            order,
-            ends,
-        })
+        Ok(Positions { at_most: [more, fewer], order, ends })
     }
 
     /// Where the positions of each number of pips end in the order of [`Positions::of_at_most`].
@@ -170,10 +166,7 @@ pub(crate) struct NumbersAfter {
 
 impl NumbersAfter {
     pub(crate) fn new(before: &Board) -> NumbersAfter {
-        NumbersAfter {
-            opponent: *before.opponent(),
-            opponent_number: side_number(before.opponent()),
-        }
+        NumbersAfter { opponent: *before.opponent(), opponent_number: side_number(before.opponent()) }
     }
 
     /// The [`number`] of a position after a play.

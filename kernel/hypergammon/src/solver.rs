@@ -64,25 +64,15 @@ impl Solver {
     /// # Panics
     /// If `fewer` is 0 or above `more`, or `more` is above 3.
     pub fn of_at_most(more: u8, fewer: u8) -> Result<Solver, SolutionError> {
-        assert!(
-            1 <= fewer && fewer <= more && more <= CHECKERS,
-            "a side has 1 to 3 checkers"
-        );
+        assert!(1 <= fewer && fewer <= more && more <= CHECKERS, "a side has 1 to 3 checkers");
         Solver::from_positions(Positions::of_at_most(more, fewer)?, Plan::new(0))
     }
 
     pub(crate) fn from_positions(positions: Positions, plan: Plan) -> Result<Solver, SolutionError> {
         let plays = positions.order.len() * Roll::ALL.len();
-        let shared = Shared {
-            positions,
-            cubeless: tables(plays)?,
-            probabilities: both()?,
-            with_cube: Tables::default(),
-        };
-        let solver = Solver {
-            shared: Arc::new(shared),
-            plan,
-        };
+        let shared =
+            Shared { positions, cubeless: tables(plays)?, probabilities: both()?, with_cube: Tables::default() };
+        let solver = Solver { shared: Arc::new(shared), plan };
         if plan.with_cube { solver.with_cube() } else { Ok(solver) }
     }
 
@@ -157,11 +147,7 @@ impl Solver {
         cancel: &Cancel,
         report: impl FnMut(&Solver, Progress),
     ) -> bool {
-        let works = [
-            SweepKind::Probabilities,
-            SweepKind::CubeAllPlays,
-            SweepKind::CubeBestPlays,
-        ];
+        let works = [SweepKind::Probabilities, SweepKind::CubeAllPlays, SweepKind::CubeBestPlays];
         self.advance(workers, cancel, report, &works)
     }
 
@@ -300,8 +286,5 @@ fn both<T: Zeroable>() -> Result<[Vec<T>; 2], SolutionError> {
 
 /// Tables of zeros, with `plays` best plays.
 fn tables<const N: usize>(plays: usize) -> Result<Tables<N>, SolutionError> {
-    Ok(Tables {
-        equities: both()?,
-        best: zeros(plays)?,
-    })
+    Ok(Tables { equities: both()?, best: zeros(plays)? })
 }

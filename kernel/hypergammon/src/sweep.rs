@@ -20,13 +20,8 @@ pub(crate) const OUTCOMES: usize = 5;
 pub(crate) type Probabilities = [AtomicU32; OUTCOMES];
 
 /// The outcomes in the order of the probabilities of a [`Solution`](crate::table::Solution).
-pub(crate) const KINDS: [Outcome; OUTCOMES] = [
-    Outcome::WinSingle,
-    Outcome::WinGammon,
-    Outcome::WinBackgammon,
-    Outcome::LoseGammon,
-    Outcome::LoseBackgammon,
-];
+pub(crate) const KINDS: [Outcome; OUTCOMES] =
+    [Outcome::WinSingle, Outcome::WinGammon, Outcome::WinBackgammon, Outcome::LoseGammon, Outcome::LoseBackgammon];
 
 /// The equities of a position: one without a cube, or one for each state of the cube.
 pub(crate) trait Equities: Sized {
@@ -170,9 +165,8 @@ pub(crate) fn outcomes(best: &[BestPlay<1>], new: &[Probabilities], old: &[Proba
         }
         let of = if play & NEW != 0 { new } else { old };
         let after = &of[(play & !NEW) as usize];
-        let [win, gammon, backgammon, lose_gammon, lose_backgammon] = after
-            .each_ref()
-            .map(|bits| f32::from_bits(bits.load(Ordering::Relaxed)));
+        let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
+            after.each_ref().map(|bits| f32::from_bits(bits.load(Ordering::Relaxed)));
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;
         for (sum, value) in sums
             .iter_mut()

@@ -66,10 +66,7 @@ impl Value {
     pub fn reversed(&self) -> Value {
         let mut outcomes = self.outcomes;
         outcomes.rotate_left(Outcome::COUNT / 2);
-        Value {
-            equity: -self.equity,
-            outcomes,
-        }
+        Value { equity: -self.equity, outcomes }
     }
 }
 
@@ -197,10 +194,7 @@ impl Solution {
     fn index(&self, board: &Board) -> Option<usize> {
         // A side of more checkers has no number, and asking for it panics.
         let sides = [board.own(), board.opponent()];
-        if sides
-            .iter()
-            .any(|side| !(1..=RuleSet::Hypergammon.checkers()).contains(&side.checkers()))
-        {
+        if sides.iter().any(|side| !(1..=RuleSet::Hypergammon.checkers()).contains(&side.checkers())) {
             return None;
         }
         self.numbers.binary_search(&number(board)).ok()
@@ -210,28 +204,16 @@ impl Solution {
     #[must_use]
     pub fn cube_equities(&self, board: &Board) -> Option<CubeEquities> {
         let steps = self.with_cube.get(self.index(board)?)?;
-        Some(CubeEquities::from(
-            steps.map(|steps| equity_of(u64::from(steps), CUBE_STEPS)),
-        ))
+        Some(CubeEquities::from(steps.map(|steps| equity_of(u64::from(steps), CUBE_STEPS))))
     }
 
     /// The model of a position with the cube: its exact equities in money games without the Jacoby rule, and in matches
     /// the efficiency that they imply. `None` as for [`Solution::cube_equities`].
     #[must_use]
     pub fn cube_model(&self, board: &Board) -> Option<CubeModel<'static>> {
-        let CubeEquities {
-            owned,
-            centred,
-            opponent_owns,
-            ..
-        } = self.cube_equities(board)?;
+        let CubeEquities { owned, centred, opponent_owns, .. } = self.cube_equities(board)?;
         Some(CubeModel {
-            exact: Some(ExactEquities {
-                cubeless: self.value(board)?.equity,
-                owned,
-                centred,
-                opponent_owns,
-            }),
+            exact: Some(ExactEquities { cubeless: self.value(board)?.equity, owned, centred, opponent_owns }),
             ..CubeModel::default()
         })
     }
@@ -285,16 +267,11 @@ impl Solution {
     /// are equally likely.
     #[must_use]
     pub fn opening(&self) -> Value {
-        let mut mean = Value {
-            equity: 0.0,
-            outcomes: [0.0; Outcome::COUNT],
-        };
+        let mut mean = Value { equity: 0.0, outcomes: [0.0; Outcome::COUNT] };
         let rolls = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
         let share = 1.0 / rolls.clone().count() as f64;
         for roll in rolls {
-            let value = self
-                .value_of_roll(&RuleSet::Hypergammon.start(), roll)
-                .expect("three checkers a side");
+            let value = self.value_of_roll(&RuleSet::Hypergammon.start(), roll).expect("three checkers a side");
             mean.equity += share * value.equity;
             for (sum, value) in mean.outcomes.iter_mut().zip(value.outcomes) {
                 *sum += share * value;
@@ -329,20 +306,14 @@ impl Solution {
         if let Some(outcome) = RuleSet::Hypergammon.outcome_of_play(after.opponent(), after.own()) {
             let mut outcomes = [0.0; Outcome::COUNT];
             outcomes[outcome as usize] = 1.0;
-            return Value {
-                equity: f64::from(outcome.points()),
-                outcomes,
-            };
+            return Value { equity: f64::from(outcome.points()), outcomes };
         }
         let value = self.value(after).expect("the game goes on");
         let mut outcomes = [0.0; Outcome::COUNT];
         for (&outcome, probability) in Outcome::ALL.iter().zip(value.outcomes) {
             outcomes[outcome.reversed() as usize] = probability;
         }
-        Value {
-            equity: -value.equity,
-            outcomes,
-        }
+        Value { equity: -value.equity, outcomes }
     }
 }
 

@@ -34,10 +34,7 @@ fn equity(board: &Board, after: impl Fn(&Board) -> f64) -> f64 {
         let values = plays.map(|play| points_won(&play).unwrap_or_else(|| -after(&play)));
         values.fold(f64::NEG_INFINITY, f64::max)
     };
-    Roll::ALL
-        .into_iter()
-        .map(|roll| f64::from(roll.weight()) / 36.0 * best(roll))
-        .sum()
+    Roll::ALL.into_iter().map(|roll| f64::from(roll.weight()) / 36.0 * best(roll)).sum()
 }
 
 /// A position from the checkers of the player on roll and of the opponent, each by that side's own points.
@@ -57,19 +54,13 @@ fn board(own: &[usize], other: &[usize]) -> Option<Board> {
 
 #[test]
 fn one_checker_a_side_is_as_by_iteration_over_a_list() {
-    let positions: Vec<Board> = (1..=25)
-        .flat_map(|own| (1..=25).filter_map(move |other| board(&[own], &[other])))
-        .collect();
+    let positions: Vec<Board> =
+        (1..=25).flat_map(|own| (1..=25).filter_map(move |other| board(&[own], &[other]))).collect();
     let mut equities: HashMap<Board, f64> = positions.iter().map(|&board| (board, 0.0)).collect();
     loop {
-        let new: HashMap<Board, f64> = positions
-            .iter()
-            .map(|position| (*position, equity(position, |after| equities[after])))
-            .collect();
-        let change = positions
-            .iter()
-            .map(|position| (new[position] - equities[position]).abs())
-            .fold(0.0, f64::max);
+        let new: HashMap<Board, f64> =
+            positions.iter().map(|position| (*position, equity(position, |after| equities[after]))).collect();
+        let change = positions.iter().map(|position| (new[position] - equities[position]).abs()).fold(0.0, f64::max);
         equities = new;
         if change < 1e-14 {
             break;
@@ -99,11 +90,7 @@ fn any_number_of_workers_finds_the_same() {
     for at in 0..2000 {
         let (single, pair) = ([at % 25 + 1], [at * 7 % 25 + 1, at * 5 / 7 % 25 + 1]);
         for board in [board(&single, &pair), board(&pair, &single)].into_iter().flatten() {
-            assert_eq!(
-                one.equity(&board).to_bits(),
-                three.equity(&board).to_bits(),
-                "{board:?}"
-            );
+            assert_eq!(one.equity(&board).to_bits(), three.equity(&board).to_bits(), "{board:?}");
         }
     }
 }
@@ -140,12 +127,7 @@ fn with_cube(board: &Board, solution: &Solution) -> [f64; 4] {
             let taken = 2.0 * of_next.opponent_owns;
             // A double is right if its value, taken or passed, is above the value of no double.
             let turn = |no_double: f64| no_double.max(taken.min(1.0));
-            let CubeEquities {
-                owned,
-                centred,
-                centred_jacoby,
-                opponent_owns,
-            } = of_next;
+            let CubeEquities { owned, centred, centred_jacoby, opponent_owns } = of_next;
             [opponent_owns, turn(centred), turn(centred_jacoby), turn(owned)].map(|equity| -equity)
         }
     };
@@ -153,33 +135,21 @@ fn with_cube(board: &Board, solution: &Solution) -> [f64; 4] {
     for roll in Roll::ALL {
         let mut best = [f64::NEG_INFINITY; 4];
         for after in reference::plays(board, roll, RuleSet::Hypergammon) {
-            best.iter_mut()
-                .zip(after_play(&after))
-                .for_each(|(best, value)| *best = best.max(value));
+            best.iter_mut().zip(after_play(&after)).for_each(|(best, value)| *best = best.max(value));
         }
-        mean.iter_mut()
-            .zip(best)
-            .for_each(|(mean, best)| *mean += f64::from(roll.weight()) / 36.0 * best);
+        mean.iter_mut().zip(best).for_each(|(mean, best)| *mean += f64::from(roll.weight()) / 36.0 * best);
     }
     mean
 }
 
 fn satisfies_equations(board: &Board, solution: &Solution) {
     let equities = solution.cube_equities(board).expect("it is solved");
-    let CubeEquities {
-        owned,
-        centred,
-        centred_jacoby,
-        opponent_owns,
-    } = equities;
+    let CubeEquities { owned, centred, centred_jacoby, opponent_owns } = equities;
     let found = [owned, centred, centred_jacoby, opponent_owns];
     for (found, expected) in found.into_iter().zip(with_cube(board, solution)) {
         assert!((found - expected).abs() < 1e-6, "{board:?}: {found} {expected}");
     }
-    assert!(
-        owned >= centred - 1e-6 && centred >= opponent_owns - 1e-6,
-        "{board:?}: {found:?}"
-    );
+    assert!(owned >= centred - 1e-6 && centred >= opponent_owns - 1e-6, "{board:?}: {found:?}");
 }
 
 #[test]
@@ -190,10 +160,7 @@ fn equities_with_a_cube_satisfy_their_equations() {
         for board in (1..=25).filter_map(|other| board(&[own, own * 7 % 25 + 1], &[other])) {
             satisfies_equations(&board, &solution);
             let equities = solution.cube_equities(&board).expect("it is solved");
-            assert_eq!(
-                equities.centred, equities.centred_jacoby,
-                "nobody wins a gammon: {board:?}"
-            );
+            assert_eq!(equities.centred, equities.centred_jacoby, "nobody wins a gammon: {board:?}");
         }
     }
     // 27 of 36 throws bear off from the six point, or the game is lost: a perfect double, and a take is as good as a
@@ -209,15 +176,8 @@ fn equities_with_a_cube_satisfy_their_equations() {
     let last_roll_board = board(&[6], &[1]).expect("a position");
     let of_solution = |state| solution.cube_values(&last_roll_board, state).expect("it is solved");
     assert_eq!(of_solution(&money), values);
-    let of_match = Stakes::Match(Score {
-        away: 3,
-        opponent_away: 5,
-        crawford: false,
-    });
-    let at_score = CubeState {
-        stakes: of_match,
-        ..money
-    };
+    let of_match = Stakes::Match(Score { away: 3, opponent_away: 5, crawford: false });
+    let at_score = CubeState { stakes: of_match, ..money };
     assert_eq!(last_roll.values(0.5, false, &at_score), None);
     // In a match the exact equities follow from an efficiency of the cube: nobody doubles after the last roll.
     let in_match = of_solution(&at_score);
@@ -293,10 +253,7 @@ fn short_sessions_come_to_the_same_bits_as_one() {
         for every in [601, 1009] {
             let (parts, sessions) = solve_in_sessions(every, with_cube, &workers);
             assert!(sessions > 3, "{sessions} sessions of {every}");
-            assert!(
-                parts == whole,
-                "sessions of {every} numbers of pips, with a cube: {with_cube}"
-            );
+            assert!(parts == whole, "sessions of {every} numbers of pips, with a cube: {with_cube}");
         }
     }
 }
@@ -366,11 +323,7 @@ fn a_cancelled_solver_goes_on_from_its_file() {
     let saved = file(|output| solver.write(output));
     let solution = |mut file: &[u8]| Solution::read(&mut file).err();
     let goes_on = |mut file: &[u8]| Solver::read(&mut file).err();
-    let unfinished = |positions_done| SolutionError::Unfinished {
-        sweeps: 5,
-        positions_done,
-        positions: ONE_EACH,
-    };
+    let unfinished = |positions_done| SolutionError::Unfinished { sweeps: 5, positions_done, positions: ONE_EACH };
     assert_eq!(solution(&saved), Some(unfinished(0)));
     let cancel = Cancel::new();
     let mut within = Solver::read(&mut &saved[..]).expect("the file of a solver");

@@ -17,11 +17,7 @@ pub(crate) struct KnownValuesChain {
 impl KnownValuesChain {
     /// Joins a table to one that a player has. If both know a position, the added table decides.
     pub(crate) fn new(known: &Arc<dyn KnownValues>, added: Arc<dyn KnownValues>) -> KnownValuesChain {
-        KnownValuesChain {
-            name: format!("{}+{}", known.name(), added.name()),
-            first: added,
-            others: Arc::clone(known),
-        }
+        KnownValuesChain { name: format!("{}+{}", known.name(), added.name()), first: added, others: Arc::clone(known) }
     }
 }
 

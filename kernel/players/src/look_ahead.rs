@@ -48,12 +48,7 @@ impl LookAhead {
     /// Looks `plies` plies ahead, and values the positions there by `evaluator`.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, filters: MoveFilters) -> LookAhead {
-        LookAhead {
-            name: format!("{}+{plies}ply{}", evaluator.name(), filters.name),
-            evaluator,
-            plies,
-            filters,
-        }
+        LookAhead { name: format!("{}+{plies}ply{}", evaluator.name(), filters.name), evaluator, plies, filters }
     }
 
     /// The values of positions in which the game goes on, `plies` plies ahead.
@@ -84,9 +79,7 @@ impl LookAhead {
             }
             return Ok(values);
         }
-        let parts = positions
-            .chunks(POSITIONS_PER_BATCH)
-            .zip(values.chunks_mut(POSITIONS_PER_BATCH));
+        let parts = positions.chunks(POSITIONS_PER_BATCH).zip(values.chunks_mut(POSITIONS_PER_BATCH));
         for (part, (positions, values)) in parts.enumerate() {
             conditions.check()?;
             let indices = (part * POSITIONS_PER_BATCH..).take(positions.len());
@@ -147,10 +140,7 @@ impl LookAhead {
             let mut of_rolls = of_rolls.filter(|&other| positions[other] == positions[index]);
             of_rolls.next().unwrap_or(index)
         };
-        let indices: Vec<usize> = (0..positions.len())
-            .filter(|&index| first(index) == index)
-            .filter(goes_on)
-            .collect();
+        let indices: Vec<usize> = (0..positions.len()).filter(|&index| first(index) == index).filter(goes_on).collect();
         let distinct: Vec<Planes> = indices.iter().map(|&index| positions[index]).collect();
         let seeds = conditions.seeds_at(indices.iter().copied());
         let found = self.values(&conditions.seeded(seeds.as_deref()), &distinct, plies)?;
@@ -238,10 +228,7 @@ impl Candidate {
     fn new(index: u32, value_if_over: Option<Probabilities>) -> Candidate {
         // Any value: a play after which the game goes on is valued before it is compared.
         let value = value_if_over.unwrap_or(Probabilities::certain(Outcome::WinSingle));
-        Candidate {
-            play: PlayValue { index, value },
-            is_over: value_if_over.is_some(),
-        }
+        Candidate { play: PlayValue { index, value }, is_over: value_if_over.is_some() }
     }
 }
 

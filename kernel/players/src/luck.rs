@@ -63,10 +63,7 @@ impl Luck {
     /// Measures luck by this evaluator.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>) -> Luck {
-        Luck {
-            evaluator,
-            remembered: Arc::default(),
-        }
+        Luck { evaluator, remembered: Arc::default() }
     }
 
     /// The evaluator that values the plays of each roll.
@@ -105,16 +102,10 @@ impl Luck {
         for indices in late.chunks(POSITIONS_PER_BATCH) {
             let positions = indices.iter().map(|&index| decisions.positions()[index]);
             let found = self.values_of_rolls(&conditions, positions)?;
-            indices
-                .iter()
-                .zip(&found)
-                .for_each(|(&index, of_rolls)| add(index, of_rolls));
+            indices.iter().zip(&found).for_each(|(&index, of_rolls)| add(index, of_rolls));
         }
         let of_early = self.remembered(&conditions, early.iter().map(|&index| decisions.positions()[index]))?;
-        early
-            .iter()
-            .zip(&of_early)
-            .for_each(|(&index, of_rolls)| add(index, of_rolls));
+        early.iter().zip(&of_early).for_each(|(&index, of_rolls)| add(index, of_rolls));
         Ok(luck)
     }
 
@@ -163,9 +154,7 @@ impl Luck {
         conditions.check()?;
         let (_, best) = self.of_rolls(conditions, positions)?;
         let of_rolls = best.chunks(Roll::ALL.len());
-        Ok(of_rolls
-            .map(|best| core::array::from_fn(|roll| shares(&best[roll])))
-            .collect())
+        Ok(of_rolls.map(|best| core::array::from_fn(|roll| shares(&best[roll]))).collect())
     }
 
     /// [`Luck::of`] with the luck in further `values` of the same decisions, such as values with a cube. `values` gets
@@ -197,18 +186,12 @@ impl Luck {
             let (mut all, best) = self.of_rolls(&conditions, positions)?;
             let picks: Vec<u32> = best.iter().map(|best| best.index).collect();
             let after = all.make(&picks).expect("the best plays are plays");
-            let of_decisions = after
-                .chunks(Roll::ALL.len())
-                .zip(best.chunks(Roll::ALL.len()))
-                .zip(indices);
+            let of_decisions = after.chunks(Roll::ALL.len()).zip(best.chunks(Roll::ALL.len())).zip(indices);
             for ((after, best), &index) in of_decisions {
                 let roll = decisions.rolls()[index];
                 let of_rolls: Vec<Shares> = best.iter().map(shares).collect();
-                let further: Vec<[i64; N]> = after
-                    .iter()
-                    .zip(best)
-                    .map(|(after, best)| values(index, after, &best.value))
-                    .collect();
+                let further: Vec<[i64; N]> =
+                    after.iter().zip(best).map(|(after, best)| values(index, after, &best.value)).collect();
                 let thrown = thrown[index];
                 luck[index] = (less_mean(&of_rolls, roll, thrown), less_mean(&further, roll, thrown));
             }

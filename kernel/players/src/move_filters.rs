@@ -30,10 +30,7 @@ pub struct MoveFilters {
 }
 
 const fn filter(plays: u32, margin: f32) -> MoveFilter {
-    MoveFilter {
-        plays: NonZeroU32::new(plays).expect("some plays"),
-        margin,
-    }
+    MoveFilter { plays: NonZeroU32::new(plays).expect("some plays"), margin }
 }
 
 /// The first filter is GNU Backgammon's in its "normal" setting.
@@ -44,12 +41,7 @@ const DEFAULT_FILTERS: [MoveFilter; 4] = [filter(8, 0.16), filter(3, 0.04), filt
 impl Default for MoveFilters {
     /// The usual filters, by the values of the evaluator that looks ahead.
     fn default() -> MoveFilters {
-        MoveFilters {
-            name: String::new(),
-            by: None,
-            before_plies: &DEFAULT_FILTERS,
-            keep: None,
-        }
+        MoveFilters { name: String::new(), by: None, before_plies: &DEFAULT_FILTERS, keep: None }
     }
 }
 
@@ -62,12 +54,7 @@ impl MoveFilters {
         if let Some(by) = &by {
             name.push_str(&format!(":{}", by.name()));
         }
-        MoveFilters {
-            name,
-            by,
-            before_plies: &[],
-            keep: Some(plays),
-        }
+        MoveFilters { name, by, before_plies: &[], keep: Some(plays) }
     }
 
     /// Whether plays are filtered by their values `plies` plies ahead.
@@ -89,10 +76,7 @@ impl MoveFilters {
     #[must_use]
     pub fn at(&self, plies: u32) -> Option<MoveFilter> {
         let margin = f32::INFINITY;
-        let keep = self
-            .keep
-            .filter(|_| plies == 0)
-            .map(|plays| MoveFilter { plays, margin });
+        let keep = self.keep.filter(|_| plies == 0).map(|plays| MoveFilter { plays, margin });
         keep.or_else(|| self.before_plies.get(plies as usize).copied())
     }
 }

@@ -23,29 +23,20 @@ impl NamedPlayer {
     /// A player that only picks plays.
     #[must_use]
     pub(crate) fn from_policy(policy: impl Policy) -> NamedPlayer {
-        NamedPlayer {
-            policy: Arc::new(policy),
-            evaluator: None,
-        }
+        NamedPlayer { policy: Arc::new(policy), evaluator: None }
     }
 
     /// A player that picks plays and values positions.
     #[must_use]
     pub(crate) fn from_policy_and_evaluator<P: Policy + Evaluator>(player: P) -> NamedPlayer {
         let player = Arc::new(player);
-        NamedPlayer {
-            policy: Arc::clone(&player) as Arc<dyn Policy>,
-            evaluator: Some(player),
-        }
+        NamedPlayer { policy: Arc::clone(&player) as Arc<dyn Policy>, evaluator: Some(player) }
     }
 
     /// A player that picks plays by an evaluator.
     #[must_use]
     pub fn from_evaluator(evaluator: Arc<dyn Evaluator>) -> NamedPlayer {
-        NamedPlayer {
-            policy: Arc::new(Greedy::new(Arc::clone(&evaluator))),
-            evaluator: Some(evaluator),
-        }
+        NamedPlayer { policy: Arc::new(Greedy::new(Arc::clone(&evaluator))), evaluator: Some(evaluator) }
     }
 
     /// A player that looks `plies` plies ahead by an evaluator, at the plays that pass these filters.

@@ -27,15 +27,9 @@ pub(crate) const ADDITION: &str = "cube";
 pub(crate) fn with_cube(player: NamedPlayer) -> Option<NamedPlayer> {
     let NamedPlayer { policy, evaluator } = player;
     let evaluator = evaluator?;
-    let player = PlaysWithCube {
-        name: format!("{}+{ADDITION}", policy.name()),
-        policy,
-        evaluator: Arc::clone(&evaluator),
-    };
-    Some(NamedPlayer {
-        policy: Arc::new(player),
-        evaluator: Some(evaluator),
-    })
+    let player =
+        PlaysWithCube { name: format!("{}+{ADDITION}", policy.name()), policy, evaluator: Arc::clone(&evaluator) };
+    Some(NamedPlayer { policy: Arc::new(player), evaluator: Some(evaluator) })
 }
 
 /// The evaluator that chooses a policy's plays in games with a cube; `None` if the policy also picks its plays there.

@@ -45,11 +45,7 @@ pub fn with_known_values(player: NamedPlayer, known_values: Arc<dyn KnownValues>
         Some(known) => Arc::new(KnownValuesChain::new(known, known_values)),
         None => known_values,
     };
-    let with_known_values = Arc::new(WithKnownValues {
-        name,
-        player,
-        known_values,
-    });
+    let with_known_values = Arc::new(WithKnownValues { name, player, known_values });
     NamedPlayer {
         policy: Arc::clone(&with_known_values) as Arc<dyn Policy>,
         evaluator: has_evaluator.then_some(with_known_values),

@@ -74,11 +74,9 @@ fn the_two_sided_file_is_gnu_backgammons_byte_for_byte() {
 
 #[test]
 fn mean_rolls_are_those_published() {
-    for (by_point, mean) in [
-        ([15, 0, 0, 0, 0, 0], 6.97951),
-        ([2, 2, 2, 2, 2, 2], 6.36033),
-        ([0, 0, 0, 0, 0, 15], 12.26630),
-    ] {
+    for (by_point, mean) in
+        [([15, 0, 0, 0, 0, 0], 6.97951), ([2, 2, 2, 2, 2, 2], 6.36033), ([0, 0, 0, 0, 0, 15], 12.26630)]
+    {
         let index = ONE_SIDED.positions().index(&by_point).expect("is in the table");
         let rolls = ONE_SIDED.all_off(index);
         assert!((rolls.mean() - mean).abs() < 6e-6, "{by_point:?}: {}", rolls.mean());
@@ -139,10 +137,8 @@ fn wins_are_those_of_games_played_to_their_ends() {
 
 #[test]
 fn golden_bear_offs_have_their_exact_values() {
-    let folder = std::env::var_os("TAVLI_GOLDEN").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/golden"),
-        PathBuf::from,
-    );
+    let folder = std::env::var_os("TAVLI_GOLDEN")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/golden"), PathBuf::from);
     let Ok(golden) = std::fs::read_to_string(folder.join("bearoff_optimal_exact.tsv")) else {
         eprintln!("skipped: no golden data in {}", folder.display());
         return;
@@ -169,10 +165,7 @@ fn golden_bear_offs_have_their_exact_values() {
 #[test]
 fn a_cube_is_worth_something_to_whoever_may_turn_it() {
     let count = TWO_SIDED.positions().count();
-    for (own, other) in (0..count)
-        .step_by(7)
-        .flat_map(|own| (1..count).step_by(11).map(move |other| (own, other)))
-    {
+    for (own, other) in (0..count).step_by(7).flat_map(|own| (1..count).step_by(11).map(move |other| (own, other))) {
         let of = |holder| TWO_SIDED.equity(holder, own, other);
         let slack = 40.0 / 32_767.5; // of rounding, roll by roll
         assert!(of(Holder::OnRoll) >= of(Holder::None) - slack, "{own} {other}");
@@ -188,15 +181,9 @@ fn impossible_tables_are_refused() {
         assert_eq!(TwoSided::new(points, checkers, NO_STOP, &mut |_| ()).err(), Some(size));
         assert_eq!(ExactWins::new(points, checkers, NO_STOP).err(), Some(size));
     }
-    assert!(matches!(
-        OneSided::new(0, NO_STOP, &mut |_| ()),
-        Err(BearOffError::Size { .. })
-    ));
+    assert!(matches!(OneSided::new(0, NO_STOP, &mut |_| ()), Err(BearOffError::Size { .. })));
     // 2^51 bytes.
-    assert!(matches!(
-        TwoSided::new(12, 15, NO_STOP, &mut |_| ()),
-        Err(BearOffError::Memory { .. })
-    ));
+    assert!(matches!(TwoSided::new(12, 15, NO_STOP, &mut |_| ()), Err(BearOffError::Memory { .. })));
 }
 
 #[test]
@@ -206,10 +193,7 @@ fn a_stop_ends_the_work() {
         OneSided::new(6, &|| done.get() > 2000, &mut |positions| done.set(positions)).err(),
         Some(BearOffError::Stopped)
     );
-    assert_eq!(
-        TwoSided::new(6, 6, &|| true, &mut |_| ()).err(),
-        Some(BearOffError::Stopped)
-    );
+    assert_eq!(TwoSided::new(6, 6, &|| true, &mut |_| ()).err(), Some(BearOffError::Stopped));
     let one = OneSided::from_gnubg(&one_sided_file(&ONE_SIDED), &|| true).err();
     assert_eq!(one, Some(FileError::Table(BearOffError::Stopped)));
     // While the table is filled, and while the equities are read into it.
@@ -275,10 +259,7 @@ fn tables_that_no_game_has_are_refused() {
     }
     // All positions are off in one roll.
     let mut table = one_sided_file(&OneSided::new(2, NO_STOP, &mut |_| ()).expect("in range"));
-    let positions = OneSided::new(2, NO_STOP, &mut |_| ())
-        .expect("in range")
-        .positions()
-        .count() as usize;
+    let positions = OneSided::new(2, NO_STOP, &mut |_| ()).expect("in range").positions().count() as usize;
     table.truncate(HEADER);
     for index in 0..positions as u32 {
         table.extend((2 * index).to_le_bytes());
@@ -298,14 +279,8 @@ fn table_size(file: &[u8]) -> usize {
 fn damaged_files_are_refused() {
     let one = one_sided_file(&OneSided::new(2, NO_STOP, &mut |_| ()).expect("in range"));
     let two = two_sided_file(&TwoSided::new(2, 2, NO_STOP, &mut |_| ()).expect("in range"));
-    assert!(matches!(
-        OneSided::from_gnubg(&two, NO_STOP),
-        Err(FileError::Header { .. })
-    ));
-    assert!(matches!(
-        TwoSided::from_gnubg(&one, NO_STOP),
-        Err(FileError::Header { .. })
-    ));
+    assert!(matches!(OneSided::from_gnubg(&two, NO_STOP), Err(FileError::Header { .. })));
+    assert!(matches!(TwoSided::from_gnubg(&one, NO_STOP), Err(FileError::Header { .. })));
     for end in 0..one.len() {
         assert!(OneSided::from_gnubg(&one[..end], NO_STOP).is_err(), "{end} bytes");
     }
@@ -317,16 +292,10 @@ fn damaged_files_are_refused() {
         let mut file = two.clone();
         file[9..14].copy_from_slice(size.as_bytes());
         let error = TwoSided::from_gnubg(&file, NO_STOP).expect_err("no such table");
-        assert!(
-            matches!(error, FileError::Table(BearOffError::Size { .. })),
-            "{size}: {error}"
-        );
+        assert!(matches!(error, FileError::Table(BearOffError::Size { .. })), "{size}: {error}");
     }
     for longer in [[&one[..], b"x"].concat(), [&one[..], b"xx"].concat()] {
-        assert!(matches!(
-            OneSided::from_gnubg(&longer, NO_STOP),
-            Err(FileError::Length { .. })
-        ));
+        assert!(matches!(OneSided::from_gnubg(&longer, NO_STOP), Err(FileError::Length { .. })));
     }
     // Any changed byte is noticed, except in the padding.
     for at in 0..one.len() {
@@ -337,18 +306,11 @@ fn damaged_files_are_refused() {
     }
     let with = |from: &str, to: &str| {
         let mut file = one.clone();
-        let text = String::from_utf8(file[..HEADER].to_vec())
-            .expect("text")
-            .replacen(from, to, 1);
+        let text = String::from_utf8(file[..HEADER].to_vec()).expect("text").replacen(from, to, 1);
         file[..HEADER].copy_from_slice(text.as_bytes());
         OneSided::from_gnubg(&file, NO_STOP)
     };
-    for (from, to) in [
-        ("-15-", "-14-"),
-        ("-1-1-0", "-0-1-0"),
-        ("-1-1-0", "-1-0-0"),
-        ("-1-1-0", "-1-0-1"),
-    ] {
+    for (from, to) in [("-15-", "-14-"), ("-1-1-0", "-0-1-0"), ("-1-1-0", "-1-0-0"), ("-1-1-0", "-1-0-1")] {
         assert!(matches!(with(from, to), Err(FileError::Kind { .. })), "{to}");
     }
     assert!(matches!(with("OS-02", "OS-99"), Err(FileError::Table(_))));
@@ -369,9 +331,8 @@ fn tables_that_may_know_a_play_say_so() {
 fn may_know_a_play(table: &impl KnownValues, far: [(usize, i8); 2]) {
     let rules = RuleSet::Backgammon;
     let (mut led, mut spared) = (0, 0);
-    for own in SidePositions::new(8, 4)
-        .map(|sides| (1..sides.count()).map(move |at| sides.position(at)))
-        .expect("a size")
+    for own in
+        SidePositions::new(8, 4).map(|sides| (1..sides.count()).map(move |at| sides.position(at))).expect("a size")
     {
         let mut points = [0_i8; 26];
         for (point, &checkers) in points[1..].iter_mut().zip(&own) {

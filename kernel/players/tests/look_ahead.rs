@@ -25,9 +25,7 @@ impl Pips {
     fn of(&self, board: &Board) -> Probabilities {
         // By pips, with a small addition for checkers far from home, so that few positions have the same value.
         let far = |side: &SideCheckers| -> u64 {
-            (1..=25)
-                .map(|point| u64::from(side.count(point) * point) * point as u64)
-                .sum()
+            (1..=25).map(|point| u64::from(side.count(point) * point) * point as u64).sum()
         };
         let size = |side: &SideCheckers| 1000 * u64::from(side.pips()) + far(side);
         let (own, other) = (size(board.own()), size(board.opponent()));
@@ -107,9 +105,7 @@ fn plain(board: &Board, plies: u32, values: &Pips) -> Shares {
             Some(over) => Probabilities::certain(over).equity(),
             None => values.of(after).equity(),
         };
-        let best = in_order(board, throw)
-            .into_iter()
-            .min_by(|a, b| equity_after(a).total_cmp(&equity_after(b)));
+        let best = in_order(board, throw).into_iter().min_by(|a, b| equity_after(a).total_cmp(&equity_after(b)));
         let value = plain(&best.expect("a play"), plies - 1, values);
         for (sum, share) in sum.iter_mut().zip(reversed(value)) {
             *sum += share / 36.0;
@@ -121,9 +117,8 @@ fn plain(board: &Board, plies: u32, values: &Pips) -> Shares {
 /// The position after the best play of a roll, looking `plies` plies ahead. Before each ply the plays pass a filter of
 /// `filters`: at most its count, each within its points of the best. `rank` ranks them first.
 fn plain_play(board: &Board, roll: Roll, plies: u32, [values, rank]: [&Pips; 2], filters: &[(usize, f64)]) -> Board {
-    let (mut left, ended): (Vec<Board>, Vec<Board>) = in_order(board, roll)
-        .into_iter()
-        .partition(|after| over(after).is_none());
+    let (mut left, ended): (Vec<Board>, Vec<Board>) =
+        in_order(board, roll).into_iter().partition(|after| over(after).is_none());
     let by_equity = |boards: &mut Vec<Board>, equity_of: &dyn Fn(&Board) -> f64| {
         boards.sort_by(|a, b| equity_of(a).total_cmp(&equity_of(b)));
     };
@@ -145,9 +140,7 @@ fn plain_play(board: &Board, roll: Roll, plies: u32, [values, rank]: [&Pips; 2],
 fn close(found: &Probabilities, expected: Shares) -> bool {
     let pairs = shares(found).into_iter().zip(expected);
     // Each ply rounds to 2^-30.
-    pairs
-        .into_iter()
-        .all(|(found, expected)| (found - expected).abs() < 1e-8)
+    pairs.into_iter().all(|(found, expected)| (found - expected).abs() < 1e-8)
 }
 
 /// Positions of games of pubeval, `every` plies apart.
@@ -199,11 +192,7 @@ fn plays_ahead_are_those_of_plain_loops() {
     let usual = || (MoveFilters::default(), 3, vec![(8, 0.16), (3, 0.04)]);
     let keeping = |keep: u32, rank| {
         let by: Option<Arc<dyn Evaluator>> = Some(Arc::new(Pips(rank)));
-        (
-            MoveFilters::keeping(plies(keep), by),
-            rank,
-            vec![(keep as usize, f64::INFINITY)],
-        )
+        (MoveFilters::keeping(plies(keep), by), rank, vec![(keep as usize, f64::INFINITY)])
     };
     let boards = positions(7, 3, 24);
     for (number, (filters, rank, plain_filters)) in [(1, usual()), (2, usual()), (1, keeping(3, 0)), (2, keeping(2, 0))]
@@ -224,10 +213,7 @@ fn plays_ahead_are_those_of_plain_loops() {
             let value = |board: &Board| plain(board, number, &Pips(3));
             // Two plays may have the same value.
             let [found, wanted] = [&picked, &expected].map(|board| equity(value(board)));
-            assert!(
-                (found - wanted).abs() < 1e-8,
-                "{board:?} {roll}: {picked:?} {expected:?}"
-            );
+            assert!((found - wanted).abs() < 1e-8, "{board:?} {roll}: {picked:?} {expected:?}");
             assert_eq!(best[index].index, picks[index]);
             let (best, expected) = (best[index].value, value(&picked));
             assert!(close(&best, expected), "{board:?} {roll}: {best:?} {expected:?}");
@@ -303,22 +289,11 @@ fn a_player_with_a_table_wins_as_often_as_the_table_says() {
     for (board, expected) in bear_offs(&table).into_iter().step_by(5) {
         let mut decisions = Decisions::new(RuleSet::Backgammon);
         for roll in Roll::ALL {
-            decisions
-                .push(
-                    &board,
-                    Throw {
-                        roll,
-                        fraction: 1 << 31,
-                    },
-                )
-                .expect("it goes on");
+            decisions.push(&board, Throw { roll, fraction: 1 << 31 }).expect("it goes on");
         }
         decisions.list(perfect.policy.view());
         let mut picks = vec![0; Roll::ALL.len()];
-        perfect
-            .policy
-            .pick(&decisions, &mut picks, NO_STOP)
-            .expect("nothing stops it");
+        perfect.policy.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
         let after = decisions.make(&picks).expect("plays");
         let wins = after
             .iter()
@@ -369,10 +344,7 @@ fn names_say_what_a_player_is() {
         ("sampled", "sampled:36:uniform"),
         ("sampled:6+1ply", "sampled:6:uniform+1ply"),
         ("sampled:6+2ply:8", "sampled:6:uniform+2ply:8"),
-        (
-            "sampled:6+2ply:8:sampled:1",
-            "sampled:6:uniform+2ply:8:sampled:1:uniform",
-        ),
+        ("sampled:6+2ply:8:sampled:1", "sampled:6:uniform+2ply:8:sampled:1:uniform"),
         ("sampled:6:pubeval+1ply+bearoff", "sampled:6:pubeval+1ply+bearoff:6x6"),
         ("pubeval+bearoff:6x6", "pubeval+bearoff:6x6"),
     ] {
@@ -380,10 +352,7 @@ fn names_say_what_a_player_is() {
             assert_eq!(player(text, NO_STOP).expect(text).policy.name(), name);
         }
     }
-    assert_eq!(
-        named::signature_of_policies(["pubeval+bearoff:6x6", "sampled:6:pubeval+1ply"]),
-        "1ce45f70cea56dc8"
-    );
+    assert_eq!(named::signature_of_policies(["pubeval+bearoff:6x6", "sampled:6:pubeval+1ply"]), "1ce45f70cea56dc8");
     for (text, message) in [
         ("pubeval+1ply", "'pubeval' is a policy"),
         ("sampled+0ply", "invalid look-ahead '+0ply': write +1ply to +4ply"),
@@ -412,10 +381,7 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
     let with = player(&format!("sampled:1+bearoff:{path}"), NO_STOP).expect("a player");
     let reversed: Vec<u8> = file.into_iter().rev().collect();
     let checksum = crc32fast::hash(&reversed);
-    assert_eq!(
-        with.policy.name(),
-        format!("sampled:1:uniform+bearoff:{path}#{checksum:08x}")
-    );
+    assert_eq!(with.policy.name(), format!("sampled:1:uniform+bearoff:{path}#{checksum:08x}"));
     let exact = ExactWins::new(6, 2, NO_STOP).expect("a table");
     let (boards, wins): (Vec<Board>, Vec<f64>) = bear_offs(&exact).into_iter().unzip();
     let found = values(with.evaluator.as_deref().expect("it values"), &boards);
@@ -430,9 +396,7 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
     drop((with, again));
     let error = player(&name, NO_STOP).expect_err("another file").to_string();
     assert!(error.contains("it is not the named file"), "{error}");
-    let error = player(&format!("uniform+bearoff:{path}"), NO_STOP)
-        .expect_err("no table")
-        .to_string();
+    let error = player(&format!("uniform+bearoff:{path}"), NO_STOP).expect_err("no table").to_string();
     assert!(error.contains("gnubg-TS-"), "{error}");
 }
 
@@ -476,16 +440,10 @@ fn looking_ahead_stops_in_the_middle_of_a_batch() {
             false => MoveFilters::default(),
         };
         let ahead = NamedPlayer::ahead(evaluator, plies(number), filters);
-        let has_ends = with_known_values(
-            ahead.clone(),
-            Arc::new(TwoSidedValues::new(6, 2, NO_STOP).expect("a size")),
-        );
+        let has_ends = with_known_values(ahead.clone(), Arc::new(TwoSidedValues::new(6, 2, NO_STOP).expect("a size")));
         let mut decisions = Decisions::new(rules);
         for board in &boards[..few] {
-            let throw = Throw {
-                roll: Roll::ALL[4],
-                fraction: 0,
-            };
+            let throw = Throw { roll: Roll::ALL[4], fraction: 0 };
             decisions.push(board, throw).expect("it goes on");
         }
         let luck = Luck::new(Arc::clone(ahead.evaluator.as_ref().expect("it values")));
@@ -524,10 +482,7 @@ fn remembered_luck_is_that_of_the_rules() {
         let mut decisions = Decisions::new(rules);
         // Also the same position twice in a call.
         for board in boards.iter().chain(&boards[..3]) {
-            let throw = Throw {
-                roll: Roll::ALL[7],
-                fraction: 0,
-            };
+            let throw = Throw { roll: Roll::ALL[7], fraction: 0 };
             decisions.push(board, throw).expect("it goes on");
         }
         let thrown = vec![FirstRoll::Any; decisions.len()];
@@ -571,18 +526,12 @@ fn best_plays_go_by_the_table_where_they_lead_into_it() {
     let conditions = Conditions::new(rules, Tier::best());
     let ends = bear_offs(&ExactWins::new(6, 2, NO_STOP).expect("a table"));
     let ends = ends.into_iter().map(|(board, _)| board).step_by(40);
-    let near: Vec<Board> = ends
-        .chain([Board::from_position_id("bgAAwAYAAAAAAA").expect("a position")])
-        .collect();
+    let near: Vec<Board> = ends.chain([Board::from_position_id("bgAAwAYAAAAAAA").expect("a position")]).collect();
     for name in ["td80", "strong", "sampled:1", "td80+bearoff:3"] {
         let without = named::evaluator(name, NO_STOP).expect("a player");
         let with = named::evaluator(&format!("{name}+bearoff:6x2"), NO_STOP).expect("a player");
         assert_eq!(with.view_of_plays(), without.view_of_plays(), "{name}");
-        for boards in [
-            positions(9, 3, 40),
-            near.clone(),
-            [positions(9, 3, 5), near.clone()].concat(),
-        ] {
+        for boards in [positions(9, 3, 40), near.clone(), [positions(9, 3, 5), near.clone()].concat()] {
             let mut decisions = Decisions::new(rules);
             for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
                 decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");

@@ -145,10 +145,7 @@ fn integers_are_near_the_floats() {
         }
         let rms = (squares / f64::from(positions)).sqrt();
         println!("net {number}: at most {largest}, rms {rms}");
-        assert!(
-            largest < 0.005 && rms < 0.001,
-            "net {number}: at most {largest}, rms {rms}"
-        );
+        assert!(largest < 0.005 && rms < 0.001, "net {number}: at most {largest}, rms {rms}");
     }
 }
 
@@ -346,9 +343,7 @@ fn values_of_any_evaluator_obey_the_rules() {
             }
             let luck = Luck::new(Arc::clone(&wrong));
             let thrown = vec![FirstRoll::Any; decisions.len()];
-            let luck = luck
-                .of(decisions, &thrown, &|_| false, Tier::best(), NO_STOP)
-                .expect("nothing stops it");
+            let luck = luck.of(decisions, &thrown, &|_| false, Tier::best(), NO_STOP).expect("nothing stops it");
             for (position, luck) in decisions.positions().iter().zip(luck) {
                 for outcome in excluded(rules, position) {
                     assert_eq!(luck[outcome as usize], 0, "{rules}");
@@ -388,9 +383,7 @@ fn nets_in_integers_play_as_those_in_floats() {
                 let position = &decisions.positions()[decision];
                 let exact = net.probabilities(rules, position).equity();
                 let possible = OutcomeSet::possible(rules, position);
-                let in_integers = integers
-                    .outputs()
-                    .probabilities_among(possible, &integers.outputs_of(position));
+                let in_integers = integers.outputs().probabilities_among(possible, &integers.outputs_of(position));
                 squares += (in_integers.equity() - exact).powi(2);
             }
         });

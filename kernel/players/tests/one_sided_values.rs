@@ -38,10 +38,8 @@ fn some(positions: &SidePositions, checkers: u8) -> Vec<u32> {
 
 #[test]
 fn values_are_sums_over_the_rolls_of_both_sides() {
-    let (ends, table) = (
-        OneSidedValues::new(6, NO_STOP).expect("a table"),
-        OneSided::new(6, NO_STOP, &mut |_| ()).expect("a table"),
-    );
+    let (ends, table) =
+        (OneSidedValues::new(6, NO_STOP).expect("a table"), OneSided::new(6, NO_STOP, &mut |_| ()).expect("a table"));
     let positions = table.positions();
     let sides = some(&positions, 15);
     let (mut wins, mut losses) = (0, 0);
@@ -189,9 +187,7 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
     let view = with.policy.view();
     decisions.list(View { results: true, ..view });
     let mut picks = vec![0; decisions.len()];
-    with.policy
-        .pick(&decisions, &mut picks, NO_STOP)
-        .expect("nothing stops it");
+    with.policy.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
     let after = decisions.make(&picks).expect("plays");
     let equity = |after: &Board| match after.opponent().checkers() {
         0 if after.own().checkers() == 15 => -2.0,
@@ -255,23 +251,14 @@ fn tables_are_of_points_or_of_files() {
     let race = board(&[3, 9, 3], &[1, 2, 12]);
     assert_eq!(value(made.as_ref(), &race), value(of_file.as_ref(), &race));
     for (text, message) in [
-        (
-            "0",
-            "invalid bear-off table '0': invalid table of 15 checkers on 0 points",
-        ),
-        (
-            "13",
-            "the sides can meet in a one-sided table of 13 points: use one of 1 to 12 points",
-        ),
+        ("0", "invalid bear-off table '0': invalid table of 15 checkers on 0 points"),
+        ("13", "the sides can meet in a one-sided table of 13 points: use one of 1 to 12 points"),
         ("6+6x6", "cannot read 6+6x6"),
     ] {
         let error = named::known_values(text, NO_STOP).expect_err(text).to_string();
         assert!(error.contains(message), "{error}");
     }
-    assert_eq!(
-        OneSidedValues::new(13, NO_STOP).err(),
-        Some(BearOffError::Meeting { points: 13 })
-    );
+    assert_eq!(OneSidedValues::new(13, NO_STOP).err(), Some(BearOffError::Meeting { points: 13 }));
     std::fs::write(path, "no table").expect("it is written");
     let error = named::known_values(path, NO_STOP).expect_err("no table").to_string();
     assert!(error.contains("not a bear-off table of GNU Backgammon"), "{error}");

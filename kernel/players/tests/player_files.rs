@@ -35,13 +35,7 @@ fn file() -> PlayerFile {
 
 #[test]
 fn files_are_read_as_they_were_written() {
-    for file in [
-        file(),
-        PlayerFile {
-            prefilter: None,
-            ..file()
-        },
-    ] {
+    for file in [file(), PlayerFile { prefilter: None, ..file() }] {
         let bytes = file.write();
         let found = PlayerFile::read(&bytes).expect("it is whole");
         assert_eq!(found, file);
@@ -114,22 +108,13 @@ fn errors_name_the_place_and_the_remedy() {
     for (text, expected) in [
         ("", "invalid line 2: the file ends within it"),
         ("weights\n", "invalid line 2: it does not begin with 'net'"),
-        (
-            "net raw7 clipped cumulative 8\n",
-            "invalid line 2: unknown encoder 'raw7'; choose one of: raw196, raw198",
-        ),
+        ("net raw7 clipped cumulative 8\n", "invalid line 2: unknown encoder 'raw7'; choose one of: raw196, raw198"),
         (
             "net raw196 relu cumulative 8\n",
             "invalid line 2: unknown activation 'relu'; choose one of: logistic, clipped",
         ),
-        (
-            "net raw196 clipped cumulative 8 0\n",
-            "invalid line 2: invalid hidden layer '0': units are 1 to 4096",
-        ),
-        (
-            "net raw196 clipped cumulative\n",
-            "invalid line 2: it has 0 hidden layers; a player has 1 to 16",
-        ),
+        ("net raw196 clipped cumulative 8 0\n", "invalid line 2: invalid hidden layer '0': units are 1 to 4096"),
+        ("net raw196 clipped cumulative\n", "invalid line 2: it has 0 hidden layers; a player has 1 to 16"),
         (
             "net raw196 clipped cumulative 8\nfirst 0 1 net raw196 clipped cumulative 8\n",
             "invalid line 3: invalid number of plays '0': write 1 or more",
@@ -138,10 +123,7 @@ fn errors_name_the_place_and_the_remedy() {
             "net raw196 clipped cumulative 8\nfirst 2 -1 net raw196 clipped cumulative 8\n",
             "invalid line 3: invalid margin '-1': write points, 0 or more",
         ),
-        (
-            "net raw196 clipped cumulative 8\nrecipe\n",
-            "invalid line 3: it is not 'recipe' and a number of bytes",
-        ),
+        ("net raw196 clipped cumulative 8\nrecipe\n", "invalid line 3: it is not 'recipe' and a number of bytes"),
         (
             "net raw196 clipped cumulative 8\nrecipe 18446744073709551615\n",
             "it has 75 bytes, but its lines and nets need 18446744073709551615: it is cut or damaged",
@@ -165,10 +147,7 @@ fn a_file_is_a_player_by_its_name() {
     assert_eq!(player.policy.name(), name);
     assert_eq!(player.evaluator.unwrap().name(), name);
     // Other weights have another name.
-    let other = PlayerFile {
-        prefilter: None,
-        ..file()
-    };
+    let other = PlayerFile { prefilter: None, ..file() };
     fs::write(path, other.write()).unwrap();
     assert_ne!(named::player(path, NO_STOP).unwrap().policy.name(), name);
     fs::write(path, &bytes[1..]).unwrap();
@@ -193,13 +172,7 @@ fn kept_plays(ranks: &[f32], most: usize, margin: f32) -> Vec<usize> {
 #[test]
 fn a_net_values_the_plays_that_pass_the_filter() {
     let [deep, first] = [3, 4].map(|seed| {
-        let net = random_net(
-            Encoder::Raw196,
-            Activation::Clipped,
-            Outputs::Cumulative,
-            &[20, 9],
-            seed,
-        );
+        let net = random_net(Encoder::Raw196, Activation::Clipped, Outputs::Cumulative, &[20, 9], seed);
         IntegerNetwork::new(&net).expect("it fits")
     });
     for (kept, margin) in [(1, 9.0), (2, 9.0), (3, 0.05), (1000, 0.02), (5000, f32::INFINITY)] {
@@ -221,12 +194,9 @@ fn a_net_values_the_plays_that_pass_the_filter() {
                 for &tier in Tier::available() {
                     let player = NetPlayer::new("two", deep.clone());
                     let player = player.after(filter(kept, margin), first.clone());
-                    player
-                        .pick(&decisions.clone().on(tier), &mut picks, NO_STOP)
-                        .expect("nothing stops it");
-                    let best_plays = player
-                        .best_plays(&Conditions::new(rules, tier), decisions)
-                        .expect("nothing stops it");
+                    player.pick(&decisions.clone().on(tier), &mut picks, NO_STOP).expect("nothing stops it");
+                    let best_plays =
+                        player.best_plays(&Conditions::new(rules, tier), decisions).expect("nothing stops it");
                     for (decision, (&pick, best)) in picks.iter().zip(best_plays).enumerate() {
                         let plays = decisions.offsets()[decision]..decisions.offsets()[decision + 1];
                         let kept = kept_plays(&ranks[plays.clone()], kept as usize, margin);
@@ -243,10 +213,7 @@ fn a_net_values_the_plays_that_pass_the_filter() {
                         let equity = |&&play: &&usize| value(play).equity();
                         let least = kept.iter().min_by(|a, b| equity(a).total_cmp(&equity(b)));
                         let index = *least.expect("a play is kept");
-                        let expected = PlayValue {
-                            index: index as u32,
-                            value: value(index),
-                        };
+                        let expected = PlayValue { index: index as u32, value: value(index) };
                         assert_eq!(best, expected, "{rules}, {kept:?}, {tier}");
                     }
                 }

@@ -22,11 +22,7 @@ impl<P> BackgammonPlayouts<P> {
     /// the opponent. Counting them panics if this CPU lacks the tier; see [`Tier::available`].
     #[must_use]
     pub fn new(playouts: P, players: Players, tier: Tier) -> BackgammonPlayouts<P> {
-        BackgammonPlayouts {
-            playouts,
-            players,
-            tier,
-        }
+        BackgammonPlayouts { playouts, players, tier }
     }
 }
 
@@ -34,11 +30,7 @@ impl<P> BackgammonPlayouts<P> {
 #[must_use]
 pub fn first_games_a_worker(tier: Tier, players: &Players) -> u64 {
     // The portable tier plays one game after the other, and policies list the plays of every ply.
-    if tier == Tier::Portable || !players.are_uniform() {
-        1296
-    } else {
-        1 << 14
-    }
+    if tier == Tier::Portable || !players.are_uniform() { 1296 } else { 1 << 14 }
 }
 
 impl CountGames for BackgammonPlayouts {

@@ -46,11 +46,7 @@ impl<G, S> GamePlayouts<G, S> {
     /// Playouts at random, thousands of which take some milliseconds.
     #[must_use]
     pub fn new(game: Arc<G>, start: S) -> GamePlayouts<G, S> {
-        GamePlayouts {
-            game,
-            start,
-            first_games_a_worker: FIRST_GAMES_A_WORKER_AT_RANDOM,
-        }
+        GamePlayouts { game, start, first_games_a_worker: FIRST_GAMES_A_WORKER_AT_RANDOM }
     }
 }
 

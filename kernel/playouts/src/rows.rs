@@ -196,11 +196,6 @@ mod tests {
         let error = Run::from_rows(many.clone(), u64::MAX, 1).unwrap_err();
         assert!(matches!(error, RowsError::Numbers(_)), "{error}");
         let last = Run::from_rows(many, u64::MAX - 3, 3).unwrap();
-        assert!(
-            last.play(&workers(2), |_| ())
-                .results
-                .iter()
-                .all(|tally| tally.games == 3)
-        );
+        assert!(last.play(&workers(2), |_| ()).results.iter().all(|tally| tally.games == 3));
     }
 }

@@ -35,12 +35,7 @@ impl<S: CountGamesWithEnds> Run<S> {
     /// The first games of a position, from game 0.
     #[must_use]
     pub fn new(source: S, limit: Limit) -> Run<S> {
-        Run {
-            source: Arc::new(source),
-            first_game: 0,
-            limit,
-            cancel: Cancel::new(),
-        }
+        Run { source: Arc::new(source), first_game: 0, limit, cancel: Cancel::new() }
     }
 
     /// Begins with another game number.
@@ -82,9 +77,7 @@ impl<S: CountGamesWithEnds> Run<S> {
                 let mut lines = Vec::new();
                 let first = games.start;
                 let mut each = |record: &_| line(record, &mut lines);
-                let part = source
-                    .count_with_ends(games, &mut each, &|| cancel.is_cancelled())
-                    .ok()?;
+                let part = source.count_with_ends(games, &mut each, &|| cancel.is_cancelled()).ok()?;
                 Some((first, part, lines))
             },
             |(first, part, lines)| {
@@ -131,12 +124,7 @@ impl<S: CountRows> Run<Rows<S>> {
     /// [`RowsError`] if there are more than 2^64 - 1 games altogether, or they pass the last game number, 2^64 - 2.
     pub fn from_rows(source: S, first_game: u64, games: u64) -> Result<Run<Rows<S>>, RowsError> {
         let (rows, trials) = Rows::new(source, first_game, games)?;
-        Ok(Run {
-            source: Arc::new(rows),
-            first_game: 0,
-            limit: Limit::Items(trials),
-            cancel: Cancel::new(),
-        })
+        Ok(Run { source: Arc::new(rows), first_game: 0, limit: Limit::Items(trials), cancel: Cancel::new() })
     }
 }
 
@@ -144,10 +132,7 @@ impl<S: CountGames> Run<S> {
     /// Lets this switch end the run.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Run<S> {
-        Run {
-            cancel: cancel.clone(),
-            ..self
-        }
+        Run { cancel: cancel.clone(), ..self }
     }
 
     /// Plays the games, and calls `progress` about ten times a second.
@@ -201,10 +186,7 @@ mod tests {
 
     fn run(limit: Limit) -> Run {
         let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 42).unwrap();
-        Run::new(
-            BackgammonPlayouts::new(playouts, Players::default(), Tier::best()),
-            limit,
-        )
+        Run::new(BackgammonPlayouts::new(playouts, Players::default(), Tier::best()), limit)
     }
 
     #[test]
@@ -251,10 +233,7 @@ mod tests {
                 let nested = move |_| [&same, &idle].map(|workers| complaint(|| call(workers)));
                 for [of_same, of_others] in workers.each(nested) {
                     let of_same = of_same.expect("it panics");
-                    assert!(
-                        of_same.contains("a worker must not give work to its own workers"),
-                        "{of_same}"
-                    );
+                    assert!(of_same.contains("a worker must not give work to its own workers"), "{of_same}");
                     assert_eq!(of_others, None);
                 }
             }
@@ -351,9 +330,8 @@ mod tests {
             }
         }
         let line = |_: &GameEnd, lines: &mut Vec<u8>| lines.push(b'\n');
-        let error = run(Limit::Items(u64::MAX))
-            .play_recorded(&workers(2), |_| (), line, &mut Full(10_000))
-            .unwrap_err();
+        let error =
+            run(Limit::Items(u64::MAX)).play_recorded(&workers(2), |_| (), line, &mut Full(10_000)).unwrap_err();
         assert!(error.kind() == io::ErrorKind::StorageFull);
     }
 

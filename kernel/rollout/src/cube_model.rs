@@ -13,15 +13,8 @@ use tavli_players::bearoff::{Holder, TwoSided};
 pub fn cube_model(board: &Board, efficiency: Option<f64>) -> CubeModel<'static> {
     match efficiency {
         // Exact equities assume perfect cube action, which a given efficiency contradicts.
-        Some(efficiency) => CubeModel {
-            efficiency,
-            ..CubeModel::default()
-        },
-        None => CubeModel {
-            efficiency: Efficiency::default().of(board),
-            exact: exact(board),
-            ..CubeModel::default()
-        },
+        Some(efficiency) => CubeModel { efficiency, ..CubeModel::default() },
+        None => CubeModel { efficiency: Efficiency::default().of(board), exact: exact(board), ..CubeModel::default() },
     }
 }
 
@@ -35,16 +28,11 @@ fn exact(board: &Board) -> Option<ExactEquities> {
         [const { [const { OnceLock::new() }; MAX_CHECKERS] }; MAX_CHECKERS];
     let sides = [board.own(), board.opponent()];
     // A checker beyond the six point, or on the bar, has a point above the tables' points: it is not a bear-off then.
-    let points = sides
-        .map(|side| side.occupied().checked_ilog2().unwrap_or(0))
-        .into_iter()
-        .max()?;
+    let points = sides.map(|side| side.occupied().checked_ilog2().unwrap_or(0)).into_iter().max()?;
     let checkers = sides.map(SideCheckers::checkers).into_iter().max()?;
     let of_points = TABLES.get((points as usize).checked_sub(1)?)?;
     let table = of_points.get(usize::from(checkers).checked_sub(1)?)?;
-    let table = table
-        .get_or_init(|| TwoSided::new(points as u8, checkers, NO_STOP, &mut |_| ()).ok())
-        .as_ref()?;
+    let table = table.get_or_init(|| TwoSided::new(points as u8, checkers, NO_STOP, &mut |_| ()).ok()).as_ref()?;
     let index = |side: &SideCheckers| table.positions().index(&side.counts()[1..7]);
     let (own, opponent) = (index(board.own())?, index(board.opponent())?);
     let equity = |holder| table.equity(holder, own, opponent);

@@ -57,10 +57,7 @@ pub fn best_plays_with_cube(
             }
             let cubeful_value = match decisions.rules().outcome(&board) {
                 Some(_) => no_double,
-                None => model.value_of_best(
-                    [no_double, model.cubeful_value(&probabilities, &state.doubled())],
-                    state,
-                ),
+                None => model.value_of_best([no_double, model.cubeful_value(&probabilities, &state.doubled())], state),
             };
             if best.is_none_or(|(least, _)| cubeful_value.total_cmp(&least).is_lt()) {
                 best = Some((cubeful_value, play));

@@ -131,25 +131,19 @@ impl Quantity {
     /// The sum of its cube over trials with these ends.
     pub(crate) fn sum_of_cubes(self, ends: &[u64; ENDS]) -> f64 {
         let ends = ends.iter().enumerate();
-        ends.map(|(end, &count)| f64::from(self.of(end)).powi(3) * count as f64)
-            .sum()
+        ends.map(|(end, &count)| f64::from(self.of(end)).powi(3) * count as f64).sum()
     }
 
     /// The sum of its square over trials with these ends.
     pub(crate) fn sum_of_squares(self, ends: &[u64; ENDS]) -> f64 {
         let ends = ends.iter().enumerate();
-        ends.map(|(end, &count)| f64::from(self.of(end)).powi(2) * count as f64)
-            .sum()
+        ends.map(|(end, &count)| f64::from(self.of(end)).powi(2) * count as f64).sum()
     }
 }
 
 /// Converts numbers for the player next on roll after `plies` to numbers for the first player on roll.
 pub(crate) fn seen_by_first_player(numbers: OutcomeValues, plies: u32) -> OutcomeValues {
-    if plies.is_multiple_of(2) {
-        numbers
-    } else {
-        reversed(numbers)
-    }
+    if plies.is_multiple_of(2) { numbers } else { reversed(numbers) }
 }
 
 /// Converts numbers for a player to numbers for the other player.

@@ -67,10 +67,7 @@ impl RolloutRequest {
             Err(RolloutError::NothingToCompare | RolloutError::CubeDecision) => {
                 let request = RolloutRequest {
                     allocation: Allocation::Even,
-                    end_rules: EndRulesRequest {
-                        jsd: None,
-                        ..self.end_rules
-                    },
+                    end_rules: EndRulesRequest { jsd: None, ..self.end_rules },
                     ..self.clone()
                 };
                 request.rollout(position)
@@ -119,11 +116,7 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, end_rules: EndRules) -> Result<Rollout, RolloutError> {
-        let Specification {
-            end_rules: before,
-            shard,
-            ..
-        } = self.specification;
+        let Specification { end_rules: before, shard, .. } = self.specification;
         end_rules.check_change(&before, shard, &self.played.range())?;
         let changed = self.changed(|specification| specification.end_rules = end_rules)?;
         // The rounds of halving are made for a number of trials.
@@ -286,20 +279,14 @@ impl Rollout {
             NextStep::End(_) => first,
         };
         if trials.start != first || trials.is_empty() || trials.end > until {
-            return Err(AddTrialsError::Order {
-                next: first..until,
-                trials,
-            });
+            return Err(AddTrialsError::Order { next: first..until, trials });
         }
         // After the step is decided: a look may drop candidates, and the numbers count only the others.
         let rounds = self.played.rounds();
         let (dimensions, candidates) = (rounds.dimensions(), rounds.playing().len());
         let expected = RolloutCounts::new(dimensions, candidates).numbers().len();
         if numbers.len() != expected {
-            return Err(AddTrialsError::Length {
-                expected,
-                found: numbers.len(),
-            });
+            return Err(AddTrialsError::Length { expected, found: numbers.len() });
         }
         let counts = RolloutCounts::from_numbers(dimensions, candidates, numbers);
         self.played.add(&counts, trials.end);
@@ -463,9 +450,7 @@ impl Rollout {
     /// not learned](named::remark_on_values) the rules.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
-        let of_values = self
-            .settings()
-            .remark_on(self.evaluator().map(|evaluator| &**evaluator));
+        let of_values = self.settings().remark_on(self.evaluator().map(|evaluator| &**evaluator));
         of_values.or_else(|| {
             self.cube()?;
             let mut names = self.players().names().into_iter();
@@ -552,12 +537,7 @@ impl ResumableRollout for Rollout {
     }
 
     fn next_look(&self, trials: u64) -> Option<u64> {
-        let Specification {
-            end_rules,
-            allocation,
-            candidates,
-            ..
-        } = &self.specification;
+        let Specification { end_rules, allocation, candidates, .. } = &self.specification;
         let has_errors = end_rules.has_errors() || allocation.jsd_bound().is_some();
         let by_errors = has_errors.then(|| EndRules::next_error_look(trials));
         let halving = allocation.next_halving(trials, end_rules.trials, candidates.len());

@@ -34,10 +34,7 @@ impl Cancel {
     /// ```
     #[must_use]
     pub fn child(&self) -> Cancel {
-        Cancel {
-            thrown: Arc::default(),
-            by: Some(Arc::new(self.clone())),
-        }
+        Cancel { thrown: Arc::default(), by: Some(Arc::new(self.clone())) }
     }
 
     /// Ends the runs that look at this switch. It stays thrown.

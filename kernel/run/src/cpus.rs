@@ -45,10 +45,7 @@ impl Cpus {
     pub fn allowed() -> Cpus {
         let ids = core_affinity::get_core_ids().unwrap_or_default();
         let ids: CpuList = ids.into_iter().map(|cpu| cpu.id).collect();
-        Cpus {
-            are_own: true,
-            ..Cpus::new(Topology::here(), &ids, quota::granted())
-        }
+        Cpus { are_own: true, ..Cpus::new(Topology::here(), &ids, quota::granted()) }
     }
 
     /// The CPUs `allowed` of a machine. Control groups grant `granted` processors' worth of their time.
@@ -62,12 +59,7 @@ impl Cpus {
             let sibling = cpus.iter().filter(|one| one.cpu.core == cpu.core).count();
             cpus.push(Allowed { cpu, sibling });
         }
-        Cpus {
-            topology,
-            allowed: cpus,
-            granted,
-            are_own: false,
-        }
+        Cpus { topology, allowed: cpus, granted, are_own: false }
     }
 
     /// All CPUs of a machine whose `/proc` and `/sys` were copied to `root`, with the grant of the control groups in
@@ -189,11 +181,7 @@ pub(super) mod tests {
     /// Two sockets of two cores of two CPUs, numbered as Linux does on most machines: first the first
     /// CPU of every core, then the second ones.
     pub(crate) fn two_sockets(allowed: &[usize], granted: Option<f64>) -> Cpus {
-        let cpu = |id| Cpu {
-            core: id % 4,
-            socket: Some(id % 4 / 2),
-            ..Cpu::lone(id)
-        };
+        let cpu = |id| Cpu { core: id % 4, socket: Some(id % 4 / 2), ..Cpu::lone(id) };
         let topology = Topology::of_cpus((0..8).map(cpu).collect());
         Cpus::new(topology, &allowed.iter().copied().collect(), granted)
     }
@@ -230,22 +218,13 @@ pub(super) mod tests {
         assert_eq!(lists(&cpus, 3), ["0,4", "1,5", "2-3,6-7"]);
         assert_eq!(lists(&two_sockets(&[1, 2], None), 4), ["1", "1", "2", "2"]);
         assert_eq!(cpus.share(2, 3).granted(), Some(2.0));
-        assert_eq!(
-            lists(&Cpus::new(Topology::default(), &CpuList::from_iter([]), None), 2),
-            ["", ""]
-        );
+        assert_eq!(lists(&Cpus::new(Topology::default(), &CpuList::from_iter([]), None), 2), ["", ""]);
     }
 
     #[test]
     fn a_grant_bounds_the_threads() {
         let eight = NonZeroUsize::new(8).unwrap();
-        for (granted, threads) in [
-            (None, 8),
-            (Some(0.5), 1),
-            (Some(2.9), 2),
-            (Some(64.0), 8),
-            (Some(1e30), 8),
-        ] {
+        for (granted, threads) in [(None, 8), (Some(0.5), 1), (Some(2.9), 2), (Some(64.0), 8), (Some(1e30), 8)] {
             let cpus = two_sockets(&[0, 1], granted);
             assert_eq!(cpus.within_grant(eight).get(), threads, "{granted:?}");
         }

@@ -13,10 +13,7 @@ pub(super) struct OrderedParts<T> {
 impl<T> OrderedParts<T> {
     /// Nothing waits; the first part begins with item `first`.
     pub(super) fn new(first: u64) -> OrderedParts<T> {
-        OrderedParts {
-            next: first,
-            waiting: BTreeMap::new(),
-        }
+        OrderedParts { next: first, waiting: BTreeMap::new() }
     }
 
     pub(super) fn insert(&mut self, items: Range<u64>, part: T) {

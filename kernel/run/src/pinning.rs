@@ -146,11 +146,7 @@ impl Pinning {
     pub const SPREAD: Pinning = Pinning::of(Place::Thread, FillOrder::Spread);
 
     const fn of(place: Place, order: FillOrder) -> Pinning {
-        Pinning::Places {
-            place,
-            order,
-            smt: true,
-        }
+        Pinning::Places { place, order, smt: true }
     }
 }
 
@@ -181,10 +177,7 @@ impl FromStr for Pinning {
 
     fn from_str(text: &str) -> Result<Pinning, PinningError> {
         if text.starts_with(|c: char| c.is_ascii_digit()) {
-            let list = text.parse().map_err(|source| PinningError::List {
-                text: text.to_owned(),
-                source,
-            });
+            let list = text.parse().map_err(|source| PinningError::List { text: text.to_owned(), source });
             return list.map(Pinning::List);
         }
         match text {
@@ -206,10 +199,7 @@ impl FromStr for Pinning {
                 "smt" => smt = true,
                 "no-smt" => smt = false,
                 _ => {
-                    return Err(PinningError::Modifier {
-                        word: word.to_owned(),
-                        text: text.to_owned(),
-                    });
+                    return Err(PinningError::Modifier { word: word.to_owned(), text: text.to_owned() });
                 }
             }
         }
@@ -388,10 +378,7 @@ fn dealt(cpus: &[Allowed], parts: &[fn(&Cpu) -> Option<usize>]) -> Vec<Allowed> 
     }
     let groups: Vec<Vec<Allowed>> = groups.into_values().map(|group| dealt(&group, further)).collect();
     let longest = groups.iter().map(Vec::len).max().unwrap_or(0);
-    (0..longest)
-        .flat_map(|turn| groups.iter().filter_map(move |group| group.get(turn)))
-        .copied()
-        .collect()
+    (0..longest).flat_map(|turn| groups.iter().filter_map(move |group| group.get(turn))).copied().collect()
 }
 
 #[cfg(test)]
@@ -486,11 +473,7 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Pinning>().unwrap().to_string(), text);
         }
-        for (text, same) in [
-            ("threads", "compact"),
-            ("threads:spread", "spread"),
-            ("cores:compact:smt", "cores"),
-        ] {
+        for (text, same) in [("threads", "compact"), ("threads:spread", "spread"), ("cores:compact:smt", "cores")] {
             assert_eq!(text.parse::<Pinning>().unwrap().to_string(), same);
         }
         for text in ["", "core", "Cores", "all", ",1", "-1", ":spread", "none:smt"] {
@@ -502,9 +485,6 @@ mod tests {
             assert!(matches!(error, Err(PinningError::Modifier { .. })), "{text}");
         }
         let error = "3-1".parse::<Pinning>().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "in the list of CPUs '3-1': the range 3-1 runs backwards: write 1-3"
-        );
+        assert_eq!(error.to_string(), "in the list of CPUs '3-1': the range 3-1 runs backwards: write 1-3");
     }
 }

@@ -27,11 +27,7 @@ impl Progress {
     #[must_use]
     pub fn items_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
-        if seconds > 0.0 {
-            self.items as f64 / seconds
-        } else {
-            0.0
-        }
+        if seconds > 0.0 { self.items as f64 / seconds } else { 0.0 }
     }
 
     /// The share of the run that is done, 0..=1.
@@ -42,11 +38,7 @@ impl Progress {
             Limit::Time(all) => self.elapsed.as_secs_f64() / all.as_secs_f64(),
         };
         // 0 of 0: nothing is left to do.
-        if fraction.is_nan() {
-            1.0
-        } else {
-            fraction.clamp(0.0, 1.0)
-        }
+        if fraction.is_nan() { 1.0 } else { fraction.clamp(0.0, 1.0) }
     }
 
     /// The time left at the rate so far; `None` before the first item.
@@ -69,11 +61,7 @@ mod tests {
 
     #[test]
     fn time_left_follows_the_limit() {
-        let mut progress = Progress {
-            items: 250,
-            elapsed: Duration::from_secs(1),
-            limit: Limit::Items(1000),
-        };
+        let mut progress = Progress { items: 250, elapsed: Duration::from_secs(1), limit: Limit::Items(1000) };
         assert_eq!(progress.items_per_second(), 250.0);
         assert_eq!(progress.fraction(), 0.25);
         assert_eq!(progress.time_left(), Some(Duration::from_secs(3)));

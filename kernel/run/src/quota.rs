@@ -104,11 +104,7 @@ impl Mount {
             "cgroup" if file_system.nth(1)?.split(',').any(|option| option == "cpu") => false,
             _ => return None,
         };
-        Some(Mount {
-            top: PathBuf::from(top),
-            at: PathBuf::from(at),
-            version_2,
-        })
+        Some(Mount { top: PathBuf::from(top), at: PathBuf::from(at), version_2 })
     }
 
     /// The group of this process in the hierarchy. A line of `/proc/self/cgroup` is `HIERARCHY:CONTROLLERS:GROUP`;
@@ -136,10 +132,7 @@ impl Mount {
             (number(quota)?, number(period)?)
         } else {
             let file = |name| fs::read_to_string(group.join(name)).ok();
-            (
-                number(&file("cpu.cfs_quota_us")?)?,
-                number(&file("cpu.cfs_period_us")?)?,
-            )
+            (number(&file("cpu.cfs_quota_us")?)?, number(&file("cpu.cfs_period_us")?)?)
         };
         // Without a bound version 2 has `max`, which is not a number, and version 1 has -1.
         (quota > 0.0 && period > 0.0).then_some(quota / period)
@@ -157,10 +150,7 @@ impl Mount {
             true => Duration::from_micros(value("throttled_usec")?),
             false => Duration::from_nanos(value("throttled_time")?),
         };
-        Some(Throttled {
-            periods: value("nr_throttled")?,
-            time,
-        })
+        Some(Throttled { periods: value("nr_throttled")?, time })
     }
 }
 
@@ -209,10 +199,7 @@ mod tests {
                     "sys/fs/cgroup/user.slice/cpu.stat",
                     "usage_usec 9\nnr_periods 70\nnr_throttled 12\nthrottled_usec 345678\n",
                 ),
-                (
-                    "sys/fs/cgroup/user.slice/job.scope/cpu.stat",
-                    "nr_throttled 1\nthrottled_usec 2\n",
-                ),
+                ("sys/fs/cgroup/user.slice/job.scope/cpu.stat", "nr_throttled 1\nthrottled_usec 2\n"),
             ],
         );
         assert_eq!(granted_under(&tree.0), Some(2.5));
@@ -226,19 +213,13 @@ mod tests {
         let tree = Tree::new(
             "v1",
             &[
-                (
-                    "proc/self/cgroup",
-                    "9:cpuset:/\n4:cpu,cpuacct:/job\n1:name=systemd:/\n0::/\n",
-                ),
+                ("proc/self/cgroup", "9:cpuset:/\n4:cpu,cpuacct:/job\n1:name=systemd:/\n0::/\n"),
                 ("proc/self/mountinfo", MOUNT_1),
                 ("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n"),
                 ("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n"),
                 ("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "50000\n"),
                 ("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n"),
-                (
-                    "sys/fs/cgroup/cpu,cpuacct/job/cpu.stat",
-                    "nr_periods 7\nnr_throttled 3\nthrottled_time 1500000\n",
-                ),
+                ("sys/fs/cgroup/cpu,cpuacct/job/cpu.stat", "nr_periods 7\nnr_throttled 3\nthrottled_time 1500000\n"),
             ],
         );
         assert_eq!(granted_under(&tree.0), Some(0.5));
@@ -275,10 +256,7 @@ mod tests {
         assert_eq!(granted_under(Path::new("/nowhere")), None);
         let broken = Tree::new(
             "broken",
-            &[
-                ("proc/self/cgroup", "0\n0::\nx:y\n"),
-                ("proc/self/mountinfo", "- cgroup2\n1 2 3 - cgroup2 c rw\n"),
-            ],
+            &[("proc/self/cgroup", "0\n0::\nx:y\n"), ("proc/self/mountinfo", "- cgroup2\n1 2 3 - cgroup2 c rw\n")],
         );
         assert_eq!(granted_under(&broken.0), None);
     }

@@ -67,9 +67,7 @@ impl Ranges {
         let [small, first_items] = [FIRST_RANGE_ITEMS, first_items].map(|items| items.div_ceil(weight));
         let even = (end - first).div_ceil(workers as u64);
         let is_short = deadline.is_none()
-            && rate.map_or(even <= first_items, |rate| {
-                even as f64 <= rate * STEP_WORK.as_secs_f64()
-            });
+            && rate.map_or(even <= first_items, |rate| even as f64 <= rate * STEP_WORK.as_secs_f64());
         let fixed = match (is_short, rate) {
             (true, _) => Some(even.max(small)),
             (false, None) => Some(small),
@@ -110,11 +108,7 @@ impl Ranges {
         };
         // Handing out half of the items left ends all workers within a fraction of the last range. A single worker
         // takes the rest at once, unless there is a deadline.
-        let parts = if self.workers > 1.0 || self.deadline.is_some() {
-            2.0
-        } else {
-            1.0
-        };
+        let parts = if self.workers > 1.0 || self.deadline.is_some() { 2.0 } else { 1.0 };
         let seconds = (seconds / parts).clamp(MIN_RANGE_TIME.as_secs_f64(), MAX_RANGE_TIME.as_secs_f64());
         let items = self
             .fixed
@@ -147,22 +141,12 @@ mod tests {
 
     /// Plays a run with workers of a fixed rate and returns the sizes of its ranges.
     fn sizes(first: u64, limit: Limit, workers: usize, most: u64, rate: f64) -> Vec<u64> {
-        let mut ranges = Ranges::new(
-            first,
-            limit,
-            workers,
-            &(1..=most),
-            1,
-            None,
-            DEFAULT_FIRST_ITEMS_A_WORKER,
-        );
+        let mut ranges = Ranges::new(first, limit, workers, &(1..=most), 1, None, DEFAULT_FIRST_ITEMS_A_WORKER);
         let mut free = vec![0.0; workers];
         let mut next = first;
         let mut sizes = Vec::new();
         loop {
-            let worker = (0..workers)
-                .min_by(|&a, &b| f64::total_cmp(&free[a], &free[b]))
-                .unwrap();
+            let worker = (0..workers).min_by(|&a, &b| f64::total_cmp(&free[a], &free[b])).unwrap();
             let Some(range) = ranges.next(Duration::from_secs_f64(free[worker])) else {
                 return sizes;
             };
@@ -182,12 +166,7 @@ mod tests {
             for rate in [50.0, 4e5, 5e6] {
                 let sizes = sizes(7, Limit::Items(items), workers, u64::MAX, rate);
                 assert_eq!(sizes.iter().sum::<u64>(), items);
-                assert!(
-                    sizes
-                        .iter()
-                        .skip(2 * workers)
-                        .all(|&n| n as f64 / rate < 0.101 || n == 1)
-                );
+                assert!(sizes.iter().skip(2 * workers).all(|&n| n as f64 / rate < 0.101 || n == 1));
             }
         }
     }
@@ -195,9 +174,7 @@ mod tests {
     #[test]
     fn a_timed_run_ends_in_time() {
         for rate in [50.0, 4e5, 5e6] {
-            let items: u64 = sizes(0, Limit::Time(Duration::from_secs(2)), 3, u64::MAX, rate)
-                .iter()
-                .sum();
+            let items: u64 = sizes(0, Limit::Time(Duration::from_secs(2)), 3, u64::MAX, rate).iter().sum();
             let ideal = 3.0 * 2.0 * rate;
             assert!((items as f64 - ideal).abs() < 0.02 * ideal + 64.0, "{items} {ideal}");
         }
@@ -212,15 +189,7 @@ mod tests {
 
     #[test]
     fn ranges_of_one_size_are_even() {
-        let mut ranges = Ranges::new(
-            5,
-            Limit::Items(1000),
-            2,
-            &(300..=300),
-            1,
-            None,
-            DEFAULT_FIRST_ITEMS_A_WORKER,
-        );
+        let mut ranges = Ranges::new(5, Limit::Items(1000), 2, &(300..=300), 1, None, DEFAULT_FIRST_ITEMS_A_WORKER);
         let mut next = || ranges.next(Duration::ZERO);
         assert_eq!(next(), Some(5..305));
         assert_eq!(next(), Some(305..605));
@@ -234,15 +203,8 @@ mod tests {
     fn small_work_is_not_divided() {
         let ranges = |items: u64, workers: usize, weight: u64| {
             let limit = Limit::Items(items);
-            let mut ranges = Ranges::new(
-                0,
-                limit,
-                workers,
-                &(1..=u64::MAX),
-                weight,
-                None,
-                DEFAULT_FIRST_ITEMS_A_WORKER,
-            );
+            let mut ranges =
+                Ranges::new(0, limit, workers, &(1..=u64::MAX), weight, None, DEFAULT_FIRST_ITEMS_A_WORKER);
             let mut sizes = Vec::new();
             while let Some(range) = ranges.next(Duration::ZERO)
                 && sizes.len() < 3
@@ -302,10 +264,7 @@ mod tests {
             for rate in [3e4, 4e5, 5e6] {
                 for seconds in [1.0, 10.0] {
                     let items = seconds * rate * workers as f64;
-                    for limit in [
-                        Limit::Items(items as u64),
-                        Limit::Time(Duration::from_secs_f64(seconds)),
-                    ] {
+                    for limit in [Limit::Items(items as u64), Limit::Time(Duration::from_secs_f64(seconds))] {
                         let ranges = sizes(0, limit, workers, u64::MAX, rate).len() as f64;
                         let of_a_worker = ranges / workers as f64;
                         assert!(

@@ -103,10 +103,7 @@ impl<'a> Scheduler<'a> {
     /// light to be worth a second worker stay on one.
     #[must_use]
     pub fn with_weight(self, weight: u64) -> Self {
-        Scheduler {
-            weight: weight.max(1),
-            ..self
-        }
+        Scheduler { weight: weight.max(1), ..self }
     }
 
     /// Sets the items that a worker is known to finish in a second, from [`RunStats::rate`] of similar work.
@@ -119,10 +116,7 @@ impl<'a> Scheduler<'a> {
     /// default 1,296: they take some milliseconds. A longer run begins with short ranges, which measure the rate.
     #[must_use]
     pub fn with_first_items(self, items: u64) -> Self {
-        Scheduler {
-            first_items: items,
-            ..self
-        }
+        Scheduler { first_items: items, ..self }
     }
 
     /// Also ends when `soft_stop` is thrown, after the ranges already handed out.
@@ -166,20 +160,11 @@ impl<'a> Scheduler<'a> {
         mut take: impl FnMut(T) -> Result<(), E>,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<RunStats, E> {
-        let Scheduler {
-            workers, first_item, ..
-        } = *self;
+        let Scheduler { workers, first_item, .. } = *self;
         let work = Arc::new(work);
         let (done, parts) = unbounded::<FinishedRange<T>>();
-        let mut ranges = Ranges::new(
-            first_item,
-            self.limit,
-            workers.count(),
-            &self.sizes,
-            self.weight,
-            self.rate,
-            self.first_items,
-        );
+        let mut ranges =
+            Ranges::new(first_item, self.limit, workers.count(), &self.sizes, self.weight, self.rate, self.first_items);
         let mut order = OrderedParts::new(first_item);
         let mut shares = vec![Share::default(); workers.count()];
         let (mut out, mut finished) = (0, 0);
@@ -234,11 +219,7 @@ impl<'a> Scheduler<'a> {
             let elapsed = start.elapsed();
             if elapsed - reported >= PROGRESS_INTERVAL {
                 reported = elapsed;
-                progress(&Progress {
-                    items: finished,
-                    elapsed,
-                    limit: self.limit,
-                });
+                progress(&Progress { items: finished, elapsed, limit: self.limit });
             }
         }
         if let Some(error) = failure {

@@ -118,12 +118,7 @@ impl Workers {
     /// ```
     #[must_use]
     pub fn here() -> Workers {
-        Workers {
-            tasks: None,
-            threads: Vec::new(),
-            cpus: vec![None],
-            queueing: Mutex::new(()),
-        }
+        Workers { tasks: None, threads: Vec::new(), cpus: vec![None], queueing: Mutex::new(()) }
     }
 
     /// The number of workers.
@@ -274,9 +269,7 @@ impl Drop for Workers {
 
 impl fmt::Debug for Workers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Workers")
-            .field("cpus", &self.cpus)
-            .finish_non_exhaustive()
+        f.debug_struct("Workers").field("cpus", &self.cpus).finish_non_exhaustive()
     }
 }
 

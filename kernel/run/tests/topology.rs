@@ -29,9 +29,7 @@ const MACHINES: [&str; 12] = [
 fn read(name: &str) -> Topology {
     static READ: Mutex<BTreeMap<String, Topology>> = Mutex::new(BTreeMap::new());
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    let topology = read
-        .entry(name.to_owned())
-        .or_insert_with(|| Topology::read(Machine::new(name).root()));
+    let topology = read.entry(name.to_owned()).or_insert_with(|| Topology::read(Machine::new(name).root()));
     topology.clone()
 }
 
@@ -160,10 +158,7 @@ fn drawings() {
     );
     let hybrid = read("core-i9-13900k").to_string();
     assert!(hybrid.contains("24 cores, 32 CPUs (SMT is on)"), "{hybrid}");
-    assert!(
-        hybrid.contains("L3 36 MiB  8 performance cores: CPUs 0-15\n"),
-        "{hybrid}"
-    );
+    assert!(hybrid.contains("L3 36 MiB  8 performance cores: CPUs 0-15\n"), "{hybrid}");
     assert!(hybrid.contains("L3 36 MiB  16 efficient cores: CPUs 16-31"), "{hybrid}");
     let xeon = read("xeon-8490h-two-sockets").to_string();
     assert!(xeon.contains("L3 112.5 MiB  15 cores: CPUs 60-74,180-194"), "{xeon}");
@@ -203,15 +198,7 @@ fn every_order_takes_every_cpu_once() {
     for name in MACHINES {
         let cpus = read(name).cpus().len();
         let online: CpuList = read(name).cpus().iter().map(|cpu| cpu.id).collect();
-        for pinning in [
-            "cores",
-            "compact",
-            "spread",
-            "cores:spread",
-            "l3",
-            "numa:spread",
-            "sockets",
-        ] {
+        for pinning in ["cores", "compact", "spread", "cores:spread", "l3", "numa:spread", "sockets"] {
             let all = Cpus::new(read(name), &online, None);
             let Ok(placement) = Placement::new(&all, pinning.parse().unwrap(), NonZeroUsize::new(cpus)) else {
                 continue;
@@ -226,10 +213,7 @@ fn every_order_takes_every_cpu_once() {
 #[test]
 fn fast_cores_come_first() {
     assert_eq!(place("core-i9-13900k", "0-31", "cores", 0), "0,2,4,6,8,10,12,14,16-31");
-    assert_eq!(
-        place("core-i9-13900k", "0-31", "cores", 26),
-        "0,2,4,6,8,10,12,14,16-31,1,3"
-    );
+    assert_eq!(place("core-i9-13900k", "0-31", "cores", 26), "0,2,4,6,8,10,12,14,16-31,1,3");
     assert_eq!(place("rk3588", "0-7", "cores", 0), "4-7,0-3");
 }
 

@@ -152,12 +152,7 @@ impl AgentError {
     }
 
     fn of<G: PlayableGame>(text: &str, remedy: String, may_be_net: bool) -> AgentError {
-        AgentError {
-            text: text.chars().take(40).collect(),
-            game: G::NAME,
-            remedy,
-            may_be_net,
-        }
+        AgentError { text: text.chars().take(40).collect(), game: G::NAME, remedy, may_be_net }
     }
 }
 
@@ -177,10 +172,7 @@ fn form<G: PlayableGame>(head: &str, has_dice: bool) -> String {
              left out)"
         ),
         "minimax" | "alphabeta" => {
-            format!(
-                "{head}:D or {head}:D:EVALUATOR, 1 to {} choices ahead",
-                most_depth(head, has_dice)
-            )
+            format!("{head}:D or {head}:D:EVALUATOR, 1 to {} choices ahead", most_depth(head, has_dice))
         }
         _ => {
             let players: String = G::PLAYERS.iter().map(|name| format!("{name}, ")).collect();
@@ -248,21 +240,12 @@ impl Agent {
             }
             (name, 1) => {
                 let index = G::PLAYERS.iter().position(|&player| player == name);
-                index
-                    .map(|index| Agent::OfGame(index, G::PLAYERS[index]))
-                    .ok_or_else(error)?
+                index.map(|index| Agent::OfGame(index, G::PLAYERS[index])).ok_or_else(error)?
             }
             _ => return Err(error()),
         };
         for addition in additions {
-            let Agent::Search {
-                method,
-                bound,
-                proves,
-                heavy,
-                ..
-            } = &mut agent
-            else {
+            let Agent::Search { method, bound, proves, heavy, .. } = &mut agent else {
                 return Err(error());
             };
             let is_tree = *method == Method::Uct;
@@ -289,11 +272,9 @@ impl Agent {
     #[must_use]
     pub fn by_net(self, name: &str) -> Option<Agent> {
         match self {
-            Agent::Minimax { depth, pruning, .. } => Some(Agent::Minimax {
-                depth,
-                evaluator: AgentEvaluator::Net(name.to_owned()),
-                pruning,
-            }),
+            Agent::Minimax { depth, pruning, .. } => {
+                Some(Agent::Minimax { depth, evaluator: AgentEvaluator::Net(name.to_owned()), pruning })
+            }
             _ => None,
         }
     }
@@ -341,31 +322,14 @@ impl Agent {
         }
         let aided = |playouts: Option<HeavyPlayouts>| {
             let tables = context.tables.clone();
-            Arc::new(GameWithTables::new(
-                Arc::clone(&game),
-                TablesAndHeavyPlayouts { tables, playouts },
-                seed,
-            ))
+            Arc::new(GameWithTables::new(Arc::clone(&game), TablesAndHeavyPlayouts { tables, playouts }, seed))
         };
         match *self {
             Agent::Random => Some(any(choices)),
             Agent::OfGame(index, _) => Some(game.choice_of(index, position, chance, fraction)),
-            Agent::Search {
-                method,
-                simulations,
-                c,
-                bound,
-                proves,
-                heavy,
-            } => {
-                let settings = SearchSettings {
-                    method,
-                    c,
-                    trees: 1,
-                    in_flight: IN_FLIGHT,
-                    seed,
-                    ..SearchSettings::default()
-                };
+            Agent::Search { method, simulations, c, bound, proves, heavy } => {
+                let settings =
+                    SearchSettings { method, c, trees: 1, in_flight: IN_FLIGHT, seed, ..SearchSettings::default() };
                 let budget = Budget::simulations(simulations);
                 let game = aided(heavy.map(|(heavy, _)| heavy));
                 let search = Search::new(game, *position, chance, settings, budget);
@@ -379,11 +343,7 @@ impl Agent {
                 // A search that was cancelled before its first backup ranks nothing.
                 (report.root.arms[best].visits > 0).then_some(best)
             }
-            Agent::Minimax {
-                depth,
-                ref evaluator,
-                pruning,
-            } => {
+            Agent::Minimax { depth, ref evaluator, pruning } => {
                 let heuristic: Arc<dyn Heuristic<G::Position>> = match evaluator {
                     AgentEvaluator::OfGame(index, _) => Arc::new(GameEvaluator::new(Arc::clone(&game), *index)),
                     AgentEvaluator::Net(name) => context.net(name),
@@ -421,14 +381,7 @@ impl fmt::Display for Agent {
         let text = match self {
             Agent::Random => "random".to_owned(),
             Agent::OfGame(_, name) => (*name).to_owned(),
-            Agent::Search {
-                method,
-                simulations,
-                c,
-                bound,
-                proves,
-                heavy,
-            } => {
+            Agent::Search { method, simulations, c, bound, proves, heavy } => {
                 let mut text = format!("{method}:{simulations}");
                 if *method == Method::Uct {
                     text += &format!(":{c}");
@@ -444,11 +397,7 @@ impl fmt::Display for Agent {
                 }
                 text
             }
-            Agent::Minimax {
-                depth,
-                evaluator,
-                pruning,
-            } => {
+            Agent::Minimax { depth, evaluator, pruning } => {
                 let name = match pruning {
                     Pruning::Expectimax => "minimax",
                     _ => "alphabeta",

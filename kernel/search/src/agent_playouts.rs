@@ -28,17 +28,8 @@ impl<G: PlayableGame> AgentPlayouts<G> {
     /// The games of two agents, with the seed `seed`. The game has the rules and the tier of the context.
     #[must_use]
     pub fn new(game: Arc<G>, context: AgentContext<G::Position>, agents: [Agent; 2], seed: u64) -> AgentPlayouts<G> {
-        let added = TablesAndHeavyPlayouts {
-            tables: context.tables.clone(),
-            playouts: None,
-        };
-        AgentPlayouts {
-            game: GameWithTables::new(game, added, seed),
-            context,
-            agents,
-            seed,
-            cancel: Cancel::new(),
-        }
+        let added = TablesAndHeavyPlayouts { tables: context.tables.clone(), playouts: None };
+        AgentPlayouts { game: GameWithTables::new(game, added, seed), context, agents, seed, cancel: Cancel::new() }
     }
 
     /// Lets this switch end choices that take long.

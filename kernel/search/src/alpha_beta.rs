@@ -86,12 +86,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
         if game.chances().len() > 1 {
             return Err(AlphaBetaError::Dice);
         }
-        Ok(AlphaBeta {
-            game,
-            heuristic,
-            depth,
-            is_plain: false,
-        })
+        Ok(AlphaBeta { game, heuristic, depth, is_plain: false })
     }
 
     /// Searches once, to the depth, with the choices in the game's order and without a table, as textbooks do: for
@@ -126,11 +121,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
             };
             order = choices.iter().map(|choice| choice.choice).collect();
             sort_best_first(&mut choices);
-            let report = ExpectimaxReport {
-                choices,
-                evaluations: searcher.evaluations,
-                met: searcher.met.clone(),
-            };
+            let report = ExpectimaxReport { choices, evaluations: searcher.evaluations, met: searcher.met.clone() };
             deepest = Some(Deepened { depth, report });
         }
         deepest
@@ -188,10 +179,7 @@ impl<P: Copy + Eq + Hash> Table<P> {
     /// that it does not use.
     fn with_depth(depth: u32) -> Table<P> {
         let bits = (4 + 2 * depth).min(MAX_BITS);
-        Table {
-            places: vec![None; 1 << bits],
-            bits,
-        }
+        Table { places: vec![None; 1 << bits], bits }
     }
 
     fn place(&self, position: &P) -> usize {
@@ -337,9 +325,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
         if self.is_plain {
             return (0..results.len()).collect();
         }
-        let of_history = results
-            .iter()
-            .map(|result| self.history[self.history_place(position, result)]);
+        let of_history = results.iter().map(|result| self.history[self.history_place(position, result)]);
         order_of(&of_history.collect::<Vec<_>>(), known)
     }
 

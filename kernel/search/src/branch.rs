@@ -58,10 +58,7 @@ impl Branch {
             self.line.clone_from(&other.line);
         }
         for others in &other.replies {
-            match self
-                .replies
-                .binary_search_by_key(&others.chance, |replies| replies.chance)
-            {
+            match self.replies.binary_search_by_key(&others.chance, |replies| replies.chance) {
                 Ok(at) => self.replies[at].merge(others),
                 Err(at) => self.replies.insert(at, others.clone()),
             }

@@ -74,20 +74,12 @@ impl Budget {
     /// A budget of `number` simulations.
     #[must_use]
     pub fn simulations(number: u64) -> Budget {
-        Budget {
-            simulations: Some(number),
-            time: None,
-            gap: None,
-        }
+        Budget { simulations: Some(number), time: None, gap: None }
     }
 
     /// About this much time. Simulations in play when the time is over are not counted.
     #[must_use]
     pub fn time(time: Duration) -> Budget {
-        Budget {
-            simulations: None,
-            time: Some(time),
-            gap: None,
-        }
+        Budget { simulations: None, time: Some(time), gap: None }
     }
 }

@@ -8,15 +8,10 @@ pub(crate) struct ChanceWeights(Vec<u8>);
 
 impl ChanceWeights {
     pub(crate) fn new(weights: &[u32]) -> ChanceWeights {
-        let throws: Vec<u8> = (0_u8..)
-            .zip(weights)
-            .flat_map(|(chance, &weight)| core::iter::repeat_n(chance, weight as usize))
-            .collect();
+        let throws: Vec<u8> =
+            (0_u8..).zip(weights).flat_map(|(chance, &weight)| core::iter::repeat_n(chance, weight as usize)).collect();
         // A throw has a byte in the order of throws.
-        assert!(
-            (1..=255).contains(&throws.len()),
-            "the weights of a game are 1 to 255 in all"
-        );
+        assert!((1..=255).contains(&throws.len()), "the weights of a game are 1 to 255 in all");
         ChanceWeights(throws)
     }
 

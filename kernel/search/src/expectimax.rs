@@ -101,12 +101,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
         if !(1..=MAX_DEPTH).contains(&depth) {
             return Err(DepthError(depth));
         }
-        Ok(Expectimax {
-            game,
-            heuristic,
-            depth,
-            pruning,
-        })
+        Ok(Expectimax { game, heuristic, depth, pruning })
     }
 
     /// Searches from a position with its chance, in which the game is not over. `None` if `stop` ended the search.
@@ -146,11 +141,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
             value: value as f64 / unit,
             is_exact,
         });
-        Some(ExpectimaxReport {
-            choices: choices.collect(),
-            evaluations: searcher.evaluations,
-            met: searcher.met,
-        })
+        Some(ExpectimaxReport { choices: choices.collect(), evaluations: searcher.evaluations, met: searcher.met })
     }
 }
 
@@ -184,8 +175,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
         for points in ends.iter().flatten() {
             self.met.add_finished(*points, self.search.depth);
         }
-        self.met
-            .add_ongoing(ends.iter().filter(|end| end.is_none()).count() as u64);
+        self.met.add_ongoing(ends.iter().filter(|end| end.is_none()).count() as u64);
         self.values_here(positions, ends)
     }
 

@@ -146,9 +146,6 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> SimulationAllocator<P, C> for 
     }
 
     fn line(&self, root_choice: usize) -> Vec<LineStep> {
-        vec![LineStep {
-            chance: self.chance,
-            choice: root_choice,
-        }]
+        vec![LineStep { chance: self.chance, choice: root_choice }]
     }
 }

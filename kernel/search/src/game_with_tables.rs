@@ -20,19 +20,13 @@ pub struct TablesAndHeavyPlayouts<P> {
 
 impl<P> Default for TablesAndHeavyPlayouts<P> {
     fn default() -> TablesAndHeavyPlayouts<P> {
-        TablesAndHeavyPlayouts {
-            tables: None,
-            playouts: None,
-        }
+        TablesAndHeavyPlayouts { tables: None, playouts: None }
     }
 }
 
 impl<P> Clone for TablesAndHeavyPlayouts<P> {
     fn clone(&self) -> TablesAndHeavyPlayouts<P> {
-        TablesAndHeavyPlayouts {
-            tables: self.tables.clone(),
-            playouts: self.playouts,
-        }
+        TablesAndHeavyPlayouts { tables: self.tables.clone(), playouts: self.playouts }
     }
 }
 
@@ -66,10 +60,7 @@ pub struct GameWithTables<G: PlayableGame> {
 
 impl<G: PlayableGame> fmt::Debug for GameWithTables<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GameWithTables")
-            .field("game", &self.game)
-            .field("added", &self.added)
-            .finish_non_exhaustive()
+        f.debug_struct("GameWithTables").field("game", &self.game).field("added", &self.added).finish_non_exhaustive()
     }
 }
 
@@ -84,11 +75,7 @@ impl<G: PlayableGame> GameWithTables<G> {
             assert!(heavy.evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
             assert!((0.0..=1.0).contains(&heavy.share), "greed is a share");
         }
-        GameWithTables {
-            game,
-            added,
-            key: StreamKey::new(seed),
-        }
+        GameWithTables { game, added, key: StreamKey::new(seed) }
     }
 
     /// The choice with the best value by an evaluator; among equal ones, the first from `first` on.

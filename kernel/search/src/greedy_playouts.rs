@@ -37,12 +37,7 @@ impl<G: Game> GreedyPlayouts<G> {
     /// The playouts of a game by a player, with the seed `seed`.
     #[must_use]
     pub fn new(game: Arc<G>, player: LookAhead<G>, seed: u64) -> GreedyPlayouts<G> {
-        GreedyPlayouts {
-            game,
-            player,
-            key: StreamKey::new(seed),
-            measures_luck: false,
-        }
+        GreedyPlayouts { game, player, key: StreamKey::new(seed), measures_luck: false }
     }
 
     /// Measures luck, or not. A game with luck takes several times as long.
@@ -95,12 +90,7 @@ impl<G: Game> GreedyPlayouts<G> {
         stop: &dyn Fn() -> bool,
     ) -> Result<(LastPosition<G::Position>, Option<i32>), Stopped> {
         let mut words = generator(self.key.state(number));
-        let mut last = LastPosition {
-            position: *position,
-            plies: 0,
-            sign: 1,
-            luck: 0,
-        };
+        let mut last = LastPosition { position: *position, plies: 0, sign: 1, luck: 0 };
         loop {
             let points = self.game.points(&last.position);
             if points.is_some() || last.plies == most_plies {

@@ -14,16 +14,8 @@ struct Filter {
 }
 
 /// The filters before the first ply and before the second: the same as backgammon's players have.
-const FILTERS: [Filter; 2] = [
-    Filter {
-        choices: 8,
-        margin: POINT * 16 / 100,
-    },
-    Filter {
-        choices: 3,
-        margin: POINT * 4 / 100,
-    },
-];
+const FILTERS: [Filter; 2] =
+    [Filter { choices: 8, margin: POINT * 16 / 100 }, Filter { choices: 3, margin: POINT * 4 / 100 }];
 
 /// Looks a fixed number of plies ahead, in a game with chances: the value of a position is the mean, over the chances,
 /// of the value after the best choice, with one ply less. The best choice is there the one that the heuristic values
@@ -268,10 +260,7 @@ impl<G: Game> LookAhead<G> {
     /// The mean of the values after each chance.
     fn mean(&self, after_chances: &[i64]) -> i64 {
         let weights = self.game.chances();
-        let weighted = weights
-            .iter()
-            .zip(after_chances)
-            .map(|(&weight, value)| i64::from(weight) * value);
+        let weighted = weights.iter().zip(after_chances).map(|(&weight, value)| i64::from(weight) * value);
         weighted.sum::<i64>() / i64::from(weights.iter().sum::<u32>())
     }
 

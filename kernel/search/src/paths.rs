@@ -20,10 +20,7 @@ impl Paths {
 
     /// Empty paths, one a slot.
     pub(crate) fn new(slots: usize) -> Paths {
-        Paths {
-            words: vec![0; slots * Paths::FIRST_STRIDE],
-            stride: Paths::FIRST_STRIDE,
-        }
+        Paths { words: vec![0; slots * Paths::FIRST_STRIDE], stride: Paths::FIRST_STRIDE }
     }
 
     /// How many paths there are.

@@ -142,14 +142,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         self.begun = simulations.end;
         self.selection_ends.clear();
         (self.first_simulation, self.first_slot, self.handed_out) = (simulations.start, first, 0);
-        self.allocator.begin(
-            simulations.clone(),
-            first,
-            &mut self.paths,
-            &mut self.selection_ends,
-            stop,
-            clock,
-        );
+        self.allocator.begin(simulations.clone(), first, &mut self.paths, &mut self.selection_ends, stop, clock);
         debug_assert_eq!(self.selection_ends.len(), count, "each simulation lands");
         true
     }
@@ -164,10 +157,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         while number < most
             && let Some(points) = self.points[self.oldest_slot].take()
         {
-            results[number] = SimulationResult {
-                slot: self.oldest_slot,
-                value: self.settings.reward.of(points),
-            };
+            results[number] = SimulationResult { slot: self.oldest_slot, value: self.settings.reward.of(points) };
             number += 1;
             self.oldest_slot = self.slot_behind(1);
         }

@@ -71,11 +71,7 @@ impl<H> ProgressiveBias<H> {
     /// The same strategies with another heuristic, or with what stands for it.
     pub fn with_heuristic<T>(&self, heuristic: T) -> ProgressiveBias<T> {
         let ProgressiveBias { bias, unprunes, .. } = *self;
-        ProgressiveBias {
-            heuristic,
-            bias,
-            unprunes,
-        }
+        ProgressiveBias { heuristic, bias, unprunes }
     }
 
     /// How many of `number` choices are unpruned after `visits` to all of them together.
@@ -112,11 +108,7 @@ mod tests {
 
     #[test]
     fn unpruning_has_the_numbers_of_its_authors() {
-        let bias = |unprunes| ProgressiveBias {
-            heuristic: Nothing,
-            bias: 0.0,
-            unprunes,
-        };
+        let bias = |unprunes| ProgressiveBias { heuristic: Nothing, bias: 0.0, unprunes };
         let counts = [0, 1, 30, 40, 51, 52, 80, 160, 640, 1 << 20].map(|n| bias(true).unpruned(n, 40));
         assert_eq!(counts, [5, 5, 5, 5, 5, 6, 7, 10, 15, 40]);
         assert_eq!(bias(true).unpruned(0, 3), 3);
@@ -125,11 +117,7 @@ mod tests {
 
     #[test]
     fn choices_are_ranked_by_their_value_for_the_player_who_chooses() {
-        let bias: PositionBias<u8> = ProgressiveBias {
-            heuristic: Arc::new(Nothing),
-            bias: 2.0,
-            unprunes: false,
-        };
+        let bias: PositionBias<u8> = ProgressiveBias { heuristic: Arc::new(Nothing), bias: 2.0, unprunes: false };
         let results = [(3, None), (1, None), (9, Some(-2)), (1, None), (9, Some(1))];
         let ranked = bias.ranked(&results, NO_STOP);
         assert_eq!(ranked, Ok(vec![(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)]));

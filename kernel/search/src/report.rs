@@ -81,10 +81,7 @@ impl SearchReport {
                 let allocator = tree.allocator();
                 report.root.merge(tree.counts());
                 for (choice, branch) in report.branches.iter_mut().enumerate() {
-                    branch.merge(&Branch {
-                        line: Vec::new(),
-                        replies: allocator.replies(choice),
-                    });
+                    branch.merge(&Branch { line: Vec::new(), replies: allocator.replies(choice) });
                 }
                 for (choice, proof) in report.proofs.iter_mut().enumerate() {
                     // Any tree's proof holds for all.

@@ -70,9 +70,7 @@ pub struct Root {
 
 impl Root {
     pub(crate) fn new(choices: usize) -> Root {
-        Root {
-            arms: vec![Arm::default(); choices],
-        }
+        Root { arms: vec![Arm::default(); choices] }
     }
 
     /// The number of all simulations.

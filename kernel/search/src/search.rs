@@ -132,10 +132,7 @@ impl<G: Game> Search<G> {
         if self.proves || self.bound != SelectionBound::Ucb1 {
             return Err(SettingsError::Biased);
         }
-        let search = Search {
-            progressive_bias: Some(bias),
-            ..self
-        };
+        let search = Search { progressive_bias: Some(bias), ..self };
         search.check_memory()?;
         Ok(search)
     }
@@ -190,10 +187,7 @@ impl<G: Game> Search<G> {
     /// Lets this switch end the search.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Search<G> {
-        Search {
-            cancel: cancel.clone(),
-            ..self
-        }
+        Search { cancel: cancel.clone(), ..self }
     }
 
     /// Searches only the trees `trees`, as one of several processes that share a search. Their roots add up to the root
@@ -203,11 +197,7 @@ impl<G: Game> Search<G> {
     /// If they are not trees of the search.
     #[must_use]
     pub fn of_trees(self, trees: Range<u32>) -> Search<G> {
-        assert!(
-            trees.end <= self.settings.trees,
-            "the search has trees 0 to {}",
-            self.settings.trees - 1
-        );
+        assert!(trees.end <= self.settings.trees, "the search has trees 0 to {}", self.settings.trees - 1);
         Search { trees, ..self }
     }
 
@@ -220,32 +210,22 @@ impl<G: Game> Search<G> {
     /// The simulations of all trees before this one. They are unknown in a search that ends by time, which uses the
     /// tree's index, so that the trees start with different plays.
     fn simulations_before(&self, tree: u32) -> u64 {
-        self.budget
-            .simulations_of(&self.settings, 0..tree)
-            .unwrap_or(tree.into())
+        self.budget.simulations_of(&self.settings, 0..tree).unwrap_or(tree.into())
     }
 
     /// Whether the system has the room that all trees may reserve, besides the needs of the rest of the program. Under
     /// a limit of memory (`ulimit -v`) room counts as soon as it is reserved.
     // Asked once for all trees: asked for each, 20,000 simulations of draughts took 1.07 of the time.
     fn has_room(&self) -> bool {
-        let rooms = self
-            .trees
-            .clone()
-            .map(|tree| Tree::<G>::bytes_of_capacity(&self.settings, self.simulations_of(tree)));
+        let rooms =
+            self.trees.clone().map(|tree| Tree::<G>::bytes_of_capacity(&self.settings, self.simulations_of(tree)));
         self.settings.method == Method::Uct && has_memory(rooms.fold(BYTES_LEFT_FOR_OTHERS, u64::saturating_add))
     }
 
     /// A tree before its first simulation. It reserves room for its simulations if the system [has
     /// it](Search::has_room).
     fn tree<C: Clock>(&self, tree: u32, has_room: bool, stop: &dyn Fn() -> bool) -> PendingPlayouts<G::Position, C> {
-        let Search {
-            game,
-            root,
-            chance,
-            settings,
-            ..
-        } = self;
+        let Search { game, root, chance, settings, .. } = self;
         let (simulations, earlier) = (self.simulations_of(tree), self.simulations_before(tree));
         let allocator: Box<dyn SimulationAllocator<G::Position, C>> = match settings.method {
             Method::Uct => {
@@ -395,11 +375,7 @@ impl<G: Game> Search<G> {
             self.game.play_out(&mut trees, stop);
         }
         let (trees, plies) = trees.into_parts();
-        WorkerResult {
-            trees,
-            lacks_trees,
-            plies,
-        }
+        WorkerResult { trees, lacks_trees, plies }
     }
 }
 

@@ -283,37 +283,19 @@ mod tests {
 
     #[test]
     fn methods_without_trees_refuse_settings_of_trees() {
-        let flat = SearchSettings {
-            method: Method::Flat,
-            ..SearchSettings::default()
-        };
+        let flat = SearchSettings { method: Method::Flat, ..SearchSettings::default() };
         assert!(flat.check().is_ok());
         let expand = NonZeroU32::new(2).unwrap();
         for (setting, settings) in [
             ("c", SearchSettings { c: 2.0, ..flat }),
-            (
-                "chance_sampling",
-                SearchSettings {
-                    chance_sampling: ChanceSampling::Stratified,
-                    ..flat
-                },
-            ),
+            ("chance_sampling", SearchSettings { chance_sampling: ChanceSampling::Stratified, ..flat }),
             ("expand", SearchSettings { expand, ..flat }),
-            (
-                "memory",
-                SearchSettings {
-                    memory: 1 << 20,
-                    ..flat
-                },
-            ),
+            ("memory", SearchSettings { memory: 1 << 20, ..flat }),
         ] {
             let method = Method::Flat;
             let refused = Err(SettingsError::OfTrees { setting, method });
             assert_eq!(settings.check(), refused);
-            let of_uct = SearchSettings {
-                method: Method::Uct,
-                ..settings
-            };
+            let of_uct = SearchSettings { method: Method::Uct, ..settings };
             assert!(of_uct.check().is_ok());
         }
     }

@@ -47,12 +47,7 @@ pub(crate) struct Stopwatch {
 impl Stopwatch {
     /// A running stopwatch, in this stage.
     pub(crate) fn started(stage: SearchStage) -> Stopwatch {
-        Stopwatch {
-            stage,
-            last: Instant::now(),
-            times: Default::default(),
-            readings: Default::default(),
-        }
+        Stopwatch { stage, last: Instant::now(), times: Default::default(), readings: Default::default() }
     }
 
     /// Ends the current stage. Returns the time of each stage, and how often the clock was read in each.

@@ -11,10 +11,7 @@ pub struct VisitedPositions {
 impl VisitedPositions {
     /// No positions yet. No result of the game exceeds `most_points`.
     pub(crate) fn new(most_points: i32) -> VisitedPositions {
-        VisitedPositions {
-            nodes: 0,
-            finished: vec![0; 2 * most_points as usize + 1],
-        }
+        VisitedPositions { nodes: 0, finished: vec![0; 2 * most_points as usize + 1] }
     }
 
     /// Counts positions in which the game goes on.

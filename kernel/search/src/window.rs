@@ -10,26 +10,17 @@ pub(crate) struct Window {
 impl Window {
     /// The window that holds every value with an absolute value of at most `most`.
     pub(crate) const fn of_all(most: i128) -> Window {
-        Window {
-            alpha: -most - 1,
-            beta: most + 1,
-        }
+        Window { alpha: -most - 1, beta: most + 1 }
     }
 
     /// The window for the other player.
     pub(crate) const fn reversed(self) -> Window {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
+        Window { alpha: -self.beta, beta: -self.alpha }
     }
 
     /// The window with `alpha` raised to a value that is already reached.
     pub(crate) fn above(self, value: i128) -> Window {
-        Window {
-            alpha: self.alpha.max(value),
-            ..self
-        }
+        Window { alpha: self.alpha.max(value), ..self }
     }
 
     /// The window of the value of one chance (Star1), if this is the window of the weighted sum over all chances, and
@@ -37,10 +28,7 @@ impl Window {
     pub(crate) const fn of_chance(self, weight: i128, least: i128, greatest: i128) -> Window {
         // `value * weight <= number` if `value` is at most the quotient rounded down, and `>= number` if it is at least
         // the quotient rounded up.
-        Window {
-            alpha: (self.alpha - greatest).div_euclid(weight),
-            beta: -(least - self.beta).div_euclid(weight),
-        }
+        Window { alpha: (self.alpha - greatest).div_euclid(weight), beta: -(least - self.beta).div_euclid(weight) }
     }
 }
 

@@ -253,10 +253,7 @@ impl Vector for Ymm {
     #[inline(always)]
     fn mul_wide(self, other: Ymm) -> (Ymm, Ymm) {
         let even = proven!(_mm256_mul_epu32(self.0, other.0));
-        let odd = proven!(_mm256_mul_epu32(
-            _mm256_srli_epi64::<32>(self.0),
-            _mm256_srli_epi64::<32>(other.0)
-        ));
+        let odd = proven!(_mm256_mul_epu32(_mm256_srli_epi64::<32>(self.0), _mm256_srli_epi64::<32>(other.0)));
         let high = proven!(_mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(even), odd));
         let low = proven!(_mm256_blend_epi32::<0xaa>(even, _mm256_slli_epi64::<32>(odd)));
         (Ymm(high), Ymm(low))
@@ -421,8 +418,6 @@ impl Vector for Ymm {
     #[inline(always)]
     fn expand(self, bits: u32, words: &[u32]) -> Ymm {
         let words = self.load_slice(words);
-        words
-            .permute(EXPAND[bits as usize % EXPAND.len()])
-            .blend(self.lanes_of_bits(bits), self)
+        words.permute(EXPAND[bits as usize % EXPAND.len()]).blend(self.lanes_of_bits(bits), self)
     }
 }

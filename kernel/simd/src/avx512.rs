@@ -96,11 +96,7 @@ impl Bundle for Avx512 {
     fn look_up_byte(self, index: Zmm<Avx512>, table: &[u8; 64]) -> Zmm<Avx512> {
         // SAFETY: `table` has the 64 bytes that are read, at any alignment; `self` proves AVX-512.
         let table = unsafe { _mm512_loadu_epi8(table.as_ptr().cast()) };
-        index.with(proven!(_mm512_maskz_permutexvar_epi8(
-            0x1111_1111_1111_1111,
-            index.0,
-            table
-        )))
+        index.with(proven!(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, index.0, table)))
     }
 }
 
@@ -116,10 +112,7 @@ impl Zmm<Avx512> {
         // Where a rank is below the count, the difference wraps to a large number.
         let within = proven!(_mm512_sub_epi8(ranks, below));
         let here = proven!(_mm512_cmplt_epu8_mask(within, counts));
-        (
-            self.with(proven!(_mm512_maskz_mov_epi8(here, self.0))),
-            self.with(within),
-        )
+        (self.with(proven!(_mm512_maskz_mov_epi8(here, self.0))), self.with(within))
     }
 
     /// Only the set bit of a rank in a byte. Bytes of 0 stay 0, whatever the rank.

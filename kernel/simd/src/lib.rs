@@ -29,10 +29,7 @@ mod absent;
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 mod avx512;
-#[cfg(any(
-    all(target_arch = "x86_64", not(tavli_no_avx512)),
-    all(target_arch = "aarch64", target_endian = "little")
-))]
+#[cfg(any(all(target_arch = "x86_64", not(tavli_no_avx512)), all(target_arch = "aarch64", target_endian = "little")))]
 mod bit_ranks;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;

@@ -231,14 +231,8 @@ impl Vector for Quad {
     fn mul_wide(self, other: Quad) -> (Quad, Quad) {
         let front = proven!(vmull_u32(vget_low_u32(self.0), vget_low_u32(other.0)));
         let back = proven!(vmull_high_u32(self.0, other.0));
-        let (front, back) = (
-            proven!(vreinterpretq_u32_u64(front)),
-            proven!(vreinterpretq_u32_u64(back)),
-        );
-        (
-            Quad(proven!(vuzp2q_u32(front, back))),
-            Quad(proven!(vuzp1q_u32(front, back))),
-        )
+        let (front, back) = (proven!(vreinterpretq_u32_u64(front)), proven!(vreinterpretq_u32_u64(back)));
+        (Quad(proven!(vuzp2q_u32(front, back))), Quad(proven!(vuzp1q_u32(front, back))))
     }
 
     #[inline(always)]
@@ -423,15 +417,12 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.permute(&COMPRESS[lanes.to_bits() as usize % COMPRESS.len()])
-            .store_slice(words);
+        self.permute(&COMPRESS[lanes.to_bits() as usize % COMPRESS.len()]).store_slice(words);
     }
 
     #[inline(always)]
     fn expand(self, bits: u32, words: &[u32]) -> Quad {
         let words = self.load_slice(words);
-        words
-            .permute(&EXPAND[bits as usize % EXPAND.len()])
-            .blend(self.lanes_of_bits(bits), self)
+        words.permute(&EXPAND[bits as usize % EXPAND.len()]).blend(self.lanes_of_bits(bits), self)
     }
 }

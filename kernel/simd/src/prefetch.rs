@@ -10,9 +10,7 @@ const LINE: usize = 64;
 #[inline(always)]
 pub fn prefetch<T>(elements: &[T], index: usize) {
     let element = elements.as_ptr().wrapping_add(index).cast::<u8>();
-    (0..size_of::<T>().max(1))
-        .step_by(LINE)
-        .for_each(|byte| prefetch_line(element.wrapping_add(byte)));
+    (0..size_of::<T>().max(1)).step_by(LINE).for_each(|byte| prefetch_line(element.wrapping_add(byte)));
     if size_of::<T>() > LINE {
         // Its end lies in one more line than its size needs, unless it begins a line.
         prefetch_line(element.wrapping_add(size_of::<T>() - 1));

@@ -57,8 +57,7 @@ impl Tier {
     /// If it has not; see [`Tier::available`].
     #[must_use]
     pub fn proof(self) -> Proof {
-        self.detect()
-            .unwrap_or_else(|| panic!("this CPU lacks the features of tier {self}"))
+        self.detect().unwrap_or_else(|| panic!("this CPU lacks the features of tier {self}"))
     }
 }
 

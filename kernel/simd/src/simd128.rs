@@ -86,9 +86,7 @@ const POWERS_OF_64: v128 = u8x16(64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0,
 const ONES: v128 = u8x16(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
 
 /// [`ONES`] with 128 added.
-const ONES_AND_128: v128 = u8x16(
-    128, 129, 129, 130, 129, 130, 130, 131, 129, 130, 130, 131, 130, 131, 131, 132,
-);
+const ONES_AND_128: v128 = u8x16(128, 129, 129, 130, 129, 130, 130, 131, 129, 130, 130, 131, 130, 131, 131, 132);
 
 /// The bytes of each lane in reverse order.
 static BYTES_REVERSED: v128 = u8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
@@ -208,10 +206,7 @@ impl Vector for Quad {
     fn mul_wide(self, other: Quad) -> (Quad, Quad) {
         let front = u64x2_extmul_low_u32x4(self.0, other.0);
         let back = u64x2_extmul_high_u32x4(self.0, other.0);
-        (
-            Quad(u32x4_shuffle::<1, 3, 5, 7>(front, back)),
-            Quad(u32x4_shuffle::<0, 2, 4, 6>(front, back)),
-        )
+        (Quad(u32x4_shuffle::<1, 3, 5, 7>(front, back)), Quad(u32x4_shuffle::<0, 2, 4, 6>(front, back)))
     }
 
     #[inline(always)]

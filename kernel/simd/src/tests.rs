@@ -142,20 +142,8 @@ fn check_bits<I: Isa>(isa: I) {
         .map(|([a, b], c)| [a, b, c])
         .chain((0..8).map(|three: u32| core::array::from_fn(|at| 0_u32.wrapping_sub(three >> at & 1))))
         .collect();
-    check(
-        isa,
-        "borrow",
-        threes.clone(),
-        |[a, b, c]| a.borrow(b, c),
-        |[a, b, c]| (!a & b) | (!a & c) | (b & c),
-    );
-    check(
-        isa,
-        "majority",
-        threes,
-        |[a, b, c]| a.majority(b, c),
-        |[a, b, c]| (a & b) | (a & c) | (b & c),
-    );
+    check(isa, "borrow", threes.clone(), |[a, b, c]| a.borrow(b, c), |[a, b, c]| (!a & b) | (!a & c) | (b & c));
+    check(isa, "majority", threes, |[a, b, c]| a.majority(b, c), |[a, b, c]| (a & b) | (a & c) | (b & c));
     check(isa, "count_ones", one(), |[a]| a.count_ones(), |[a]| a.count_ones());
     check(
         isa,
@@ -200,13 +188,7 @@ fn check_bits<I: Isa>(isa: I) {
     let mask = || masks().into_iter().map(|mask| [mask]);
     let short = || masks().into_iter().map(|mask| [mask & 0xf_ffff]);
     check(isa, "reverse", mask(), |[a]| a.reverse::<26>(), |[a]| reversed::<26>(a));
-    check(
-        isa,
-        "reverse",
-        short(),
-        |[a]| a.reverse::<20>(),
-        |[a]| reversed::<20>(a),
-    );
+    check(isa, "reverse", short(), |[a]| a.reverse::<20>(), |[a]| reversed::<20>(a));
     let two_masks = || masks().into_iter().zip(masks().into_iter().rev());
     check(
         isa,
@@ -217,12 +199,7 @@ fn check_bits<I: Isa>(isa: I) {
             of_a.wrapping_add(of_b)
         },
         |[a, b, rank]| {
-            let nth = |mask: u32| {
-                (0..26)
-                    .map(|bit| 1 << bit)
-                    .filter(|bit| mask & bit != 0)
-                    .nth(rank as usize)
-            };
+            let nth = |mask: u32| (0..26).map(|bit| 1 << bit).filter(|bit| mask & bit != 0).nth(rank as usize);
             nth(a).unwrap_or(0) + nth(b).unwrap_or(0)
         },
     );
@@ -239,10 +216,7 @@ fn check_shifts<I: Isa>(isa: I) {
     check(
         isa,
         "rotate",
-        words()
-            .into_iter()
-            .zip((0..32).cycle())
-            .map(|(word, count)| [word, count]),
+        words().into_iter().zip((0..32).cycle()).map(|(word, count)| [word, count]),
         |[a, n]| a.rotate(n),
         |[a, n]| a.rotate_left(n),
     );
@@ -267,37 +241,13 @@ fn check_shifts<I: Isa>(isa: I) {
 
 #[inline(always)]
 fn check_arithmetic<I: Isa>(isa: I) {
-    check(
-        isa,
-        "plus",
-        pairs(),
-        |[a, b]| a.wrapping_add(b),
-        |[a, b]| a.wrapping_add(b),
-    );
-    check(
-        isa,
-        "minus",
-        pairs(),
-        |[a, b]| a.wrapping_sub(b),
-        |[a, b]| a.wrapping_sub(b),
-    );
+    check(isa, "plus", pairs(), |[a, b]| a.wrapping_add(b), |[a, b]| a.wrapping_add(b));
+    check(isa, "minus", pairs(), |[a, b]| a.wrapping_sub(b), |[a, b]| a.wrapping_sub(b));
     check(isa, "min", pairs(), |[a, b]| a.min(b), |[a, b]| a.min(b));
     check(isa, "max", pairs(), |[a, b]| a.max(b), |[a, b]| a.max(b));
     let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
-    check(
-        isa,
-        "product, high",
-        pairs(),
-        |[a, b]| a.mul_wide(b).0,
-        |[a, b]| (product(a, b) >> 32) as u32,
-    );
-    check(
-        isa,
-        "product, low",
-        pairs(),
-        |[a, b]| a.mul_wide(b).1,
-        |[a, b]| a.wrapping_mul(b),
-    );
+    check(isa, "product, high", pairs(), |[a, b]| a.mul_wide(b).0, |[a, b]| (product(a, b) >> 32) as u32);
+    check(isa, "product, low", pairs(), |[a, b]| a.mul_wide(b).1, |[a, b]| a.wrapping_mul(b));
     check(
         isa,
         "product by a constant, high",
@@ -305,41 +255,17 @@ fn check_arithmetic<I: Isa>(isa: I) {
         |[a, _]| a.mul_wide_by::<36>().0,
         |[a, _]| (product(a, 36) >> 32) as u32,
     );
-    check(
-        isa,
-        "product by a constant, low",
-        pairs(),
-        |[a, _]| a.mul_wide_by::<36>().1,
-        |[a, _]| a.wrapping_mul(36),
-    );
+    check(isa, "product by a constant, low", pairs(), |[a, _]| a.mul_wide_by::<36>().1, |[a, _]| a.wrapping_mul(36));
     let small = pairs().into_iter().filter(|&[a, b]| product(a, b) < 1 << 16);
     let bytes = (0..1 << 16).step_by(STRIDE).map(|both: u32| [both & 0xff, both >> 8]);
     check(isa, "times", small.chain(bytes), |[a, b]| a.mul_lo16(b), |[a, b]| a * b);
-    check(
-        isa,
-        "pairs",
-        (0..16).map(|number| [number]),
-        |[a]| a.pairs(),
-        |[a]| (0..a).sum(),
-    );
+    check(isa, "pairs", (0..16).map(|number| [number]), |[a]| a.pairs(), |[a]| (0..a).sum());
     let quotients = |dividends: u32, largest_divisor: u32| {
         let pairs = (0..dividends * largest_divisor).step_by(STRIDE);
         pairs.map(move |i| [i % dividends, i / dividends + 1])
     };
-    check(
-        isa,
-        "over",
-        quotients(1 << 11, 1 << 7),
-        |[a, b]| a.div(b),
-        |[a, b]| a / b,
-    );
-    check(
-        isa,
-        "over_small",
-        quotients(1 << 8, 15),
-        |[a, b]| a.div_small(b),
-        |[a, b]| a / b,
-    );
+    check(isa, "over", quotients(1 << 11, 1 << 7), |[a, b]| a.div(b), |[a, b]| a / b);
+    check(isa, "over_small", quotients(1 << 8, 15), |[a, b]| a.div_small(b), |[a, b]| a / b);
 }
 
 #[inline(always)]
@@ -435,11 +361,7 @@ fn check_sets<I: Isa>(isa: I) {
             let (this, other) = (number(lane, 100), number(lane, 200));
             assert_eq!(more.as_ref()[lane], this + u32::from(is_in(lane)), "{bits:#x}");
             assert_eq!(kept.as_ref()[lane], if is_in(lane) { this } else { 0 }, "{bits:#x}");
-            assert_eq!(
-                mixed.as_ref()[lane],
-                if is_in(lane) { this } else { other },
-                "{bits:#x}"
-            );
+            assert_eq!(mixed.as_ref()[lane], if is_in(lane) { this } else { other }, "{bits:#x}");
         }
 
         let mut row = [7; 20];
@@ -453,11 +375,7 @@ fn check_sets<I: Isa>(isa: I) {
         let expanded = these.expand(bits, &row).store();
         let mut next = row.iter();
         for lane in 0..lanes {
-            let word = if is_in(lane) {
-                *next.next().expect("a word")
-            } else {
-                number(lane, 100)
-            };
+            let word = if is_in(lane) { *next.next().expect("a word") } else { number(lane, 100) };
             assert_eq!(expanded.as_ref()[lane], word, "expand {bits:#x}");
         }
     }
@@ -479,11 +397,8 @@ fn check_sets<I: Isa>(isa: I) {
 fn check_all<I: Isa>(name: &str, detected: Option<I>) {
     let Some(isa) = detected else {
         // Not `eprintln!`: the test harness would swallow it.
-        writeln!(
-            std::io::stderr(),
-            "SKIPPED: operations of {name}: this CPU lacks its features"
-        )
-        .expect("standard error");
+        writeln!(std::io::stderr(), "SKIPPED: operations of {name}: this CPU lacks its features")
+            .expect("standard error");
         return;
     };
     isa.call(
@@ -548,10 +463,7 @@ fn the_highest_of_eight_is_the_first_of_equal_ones() {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             values[(state >> 33) as usize % values.len()]
         });
-        let plain = (1..8).fold(
-            0,
-            |best, index| if numbers[index] > numbers[best] { index } else { best },
-        );
+        let plain = (1..8).fold(0, |best, index| if numbers[index] > numbers[best] { index } else { best });
         assert_eq!(crate::highest_of_eight(&numbers), plain, "{numbers:?}");
     }
 }

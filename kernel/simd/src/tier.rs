@@ -45,14 +45,7 @@ fn names(tiers: &[Tier]) -> String {
 
 impl Tier {
     /// Every tier, the fastest first.
-    pub const ALL: &[Tier] = &[
-        Tier::Avx512,
-        Tier::X86V4,
-        Tier::Avx2,
-        Tier::Neon,
-        Tier::Simd128,
-        Tier::Portable,
-    ];
+    pub const ALL: &[Tier] = &[Tier::Avx512, Tier::X86V4, Tier::Avx2, Tier::Neon, Tier::Simd128, Tier::Portable];
 
     /// The tiers that this CPU can run, the fastest first.
     #[must_use]
@@ -100,10 +93,6 @@ impl FromStr for Tier {
             .copied()
             .find(|tier| tier.name() == text)
             .ok_or_else(|| TierError::Unknown(text.to_owned()))?;
-        if Tier::available().contains(&tier) {
-            Ok(tier)
-        } else {
-            Err(TierError::Absent(tier))
-        }
+        if Tier::available().contains(&tier) { Ok(tier) } else { Err(TierError::Absent(tier)) }
     }
 }

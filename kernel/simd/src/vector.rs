@@ -215,11 +215,7 @@ pub trait Vector:
     /// The first `number` lanes; all lanes if there are fewer.
     #[inline(always)]
     fn first_lanes(self, number: usize) -> Self::Lanes {
-        self.lanes_of_bits(if number < Self::LANES {
-            (1 << number) - 1
-        } else {
-            u32::MAX
-        })
+        self.lanes_of_bits(if number < Self::LANES { (1 << number) - 1 } else { u32::MAX })
     }
 
     /// The lanes where both are equal.

@@ -344,8 +344,7 @@ impl<B: Bundle> Vector for Zmm<B> {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.with(proven!(_mm512_maskz_compress_epi32(lanes.0, self.0)))
-            .store_slice(words);
+        self.with(proven!(_mm512_maskz_compress_epi32(lanes.0, self.0))).store_slice(words);
     }
 
     #[inline(always)]

@@ -29,11 +29,7 @@ fn tiers_are_detected_by_on_tier_alone() {
         let source = fs::read_to_string(&file).expect("a source");
         for token in ["Avx512", "X86V4", "Avx2", "Neon", "Simd128"] {
             let call = format!("{token}::detect");
-            assert!(
-                !source.contains(&call),
-                "{} calls {call}: write on_tier!, which knows every tier",
-                file.display()
-            );
+            assert!(!source.contains(&call), "{} calls {call}: write on_tier!, which knows every tier", file.display());
         }
     }
 }

@@ -7,10 +7,7 @@ use tavli::rollout::{Options, Session, Verdict};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = Options {
-        roll: Some("31".parse()?),
-        ..Options::default()
-    };
+    let options = Options { roll: Some("31".parse()?), ..Options::default() };
     let mut rollout = options.decision()?.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
     Session::default().play(&mut rollout, &workers, |progress| {

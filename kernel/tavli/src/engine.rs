@@ -233,10 +233,7 @@ impl Engine {
             return Ok(None);
         }
         let state = CubeState::from_context(position.context())?;
-        Ok(Some(CubeInPlay {
-            state,
-            efficiency: None,
-        }))
+        Ok(Some(CubeInPlay { state, efficiency: None }))
     }
 
     /// The plays of a roll, the best first.
@@ -246,9 +243,7 @@ impl Engine {
     pub fn plays(&self, position: &Position, roll: Roll) -> Result<RankedPlays, EngineError> {
         let cube = self.cube(position)?;
         let (board, tier, workers) = (position.board(), self.tier, &self.workers);
-        let ranked = self
-            .evaluation
-            .ranked(board, roll, cube.as_ref(), tier, workers, &self.cancel);
+        let ranked = self.evaluation.ranked(board, roll, cube.as_ref(), tier, workers, &self.cancel);
         Ok(ranked?)
     }
 
@@ -260,9 +255,7 @@ impl Engine {
     pub fn at_full_depth(&self, position: &Position, play: &RankedPlay) -> Result<Option<RankedPlay>, EngineError> {
         let cube = self.cube(position)?;
         let (tier, workers) = (self.tier, &self.workers);
-        Ok(self
-            .evaluation
-            .at_full_depth(play, cube.as_ref(), tier, workers, &self.cancel))
+        Ok(self.evaluation.at_full_depth(play, cube.as_ref(), tier, workers, &self.cancel))
     }
 
     /// The rollout that [decides](RolloutRequest::decision) among these plays of a roll, named by the positions after
@@ -297,10 +290,7 @@ impl Engine {
             .evaluation
             .decisions(&positions, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error)?;
-        Ok(valued.first().map(|valued| PositionValue {
-            value: valued.value,
-            cube: valued.cube,
-        }))
+        Ok(valued.first().map(|valued| PositionValue { value: valued.value, cube: valued.cube }))
     }
 
     /// How much better the best play of a roll is than the mean over all `rolls` that might have come, for the player
@@ -313,9 +303,7 @@ impl Engine {
         let board = position.board();
         // Only for its error: a game that is over has no luck, and asking for it panics.
         Playouts::new(*board, self.rules, 0)?;
-        Ok(self
-            .evaluation
-            .luck(board, (roll, rolls), cube.as_ref(), self.tier, &self.cancel))
+        Ok(self.evaluation.luck(board, (roll, rolls), cube.as_ref(), self.tier, &self.cancel))
     }
 }
 

@@ -38,6 +38,5 @@ where
     // A value that is not Unicode becomes a name that no tier has, so it is refused like other wrong names, not passed
     // over.
     let tier = text.to_string_lossy().parse();
-    tier.map(Some)
-        .map_err(|error: T::Err| TierVariableError(error.to_string()))
+    tier.map(Some).map_err(|error: T::Err| TierVariableError(error.to_string()))
 }

@@ -16,16 +16,10 @@ use crate::notice::notice;
 pub fn full(name: &str) -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("TAVLI_GOLDEN") {
         let path = Path::new(&folder).join(name);
-        assert!(
-            path.exists(),
-            "TAVLI_GOLDEN is set, but {} does not exist",
-            path.display()
-        );
+        assert!(path.exists(), "TAVLI_GOLDEN is set, but {} does not exist", path.display());
         return Some(path);
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/golden")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/golden").join(name);
     if !path.exists() {
         notice(&format!(
             "SKIPPED, or a sample of it: no {}; set TAVLI_GOLDEN to the folder of the full reference data",

@@ -21,11 +21,7 @@ pub fn tiers() -> Vec<Tier> {
     static SAY: Once = Once::new();
     SAY.call_once(|| {
         for tier in Tier::ALL.iter().filter(|tier| !tiers.contains(tier)) {
-            let why = if Tier::available().contains(tier) {
-                "TAVLI_ISA names another"
-            } else {
-                "this CPU lacks it"
-            };
+            let why = if Tier::available().contains(tier) { "TAVLI_ISA names another" } else { "this CPU lacks it" };
             notice(&format!("SKIPPED: tier {tier}: {why}"));
         }
     });

@@ -44,11 +44,7 @@ impl Mark {
 
 impl Board {
     /// The empty board, X to move.
-    pub const START: Board = Board {
-        own: 0,
-        other: 0,
-        to_move: Mark::X,
-    };
+    pub const START: Board = Board { own: 0, other: 0, to_move: Mark::X };
 
     /// The empty squares, row by row from the top, each by its row and column from 0.
     pub fn empty(&self) -> impl Iterator<Item = u32> + use<> {
@@ -60,11 +56,7 @@ impl Board {
     #[must_use]
     pub fn marked(&self, square: u32) -> Board {
         debug_assert!(self.empty().any(|empty| empty == square), "the square is empty");
-        Board {
-            own: self.other,
-            other: self.own | 1 << square,
-            to_move: self.to_move.other(),
-        }
+        Board { own: self.other, other: self.own | 1 << square, to_move: self.to_move.other() }
     }
 
     /// Whether the player who has moved has three in a line.

@@ -38,9 +38,7 @@ impl Game for TicTacToe {
 
     /// The square that is marked.
     fn change(&self, before: &Board, after: &Board) -> u64 {
-        let marked = before
-            .empty()
-            .find(|square| after.empty().all(|empty| empty != *square));
+        let marked = before.empty().find(|square| after.empty().all(|empty| empty != *square));
         marked.map_or(0, |square| 1 + square as u64)
     }
 
@@ -60,9 +58,7 @@ impl PlayableGame for TicTacToe {
         if !Self::RULES.contains(&rules) {
             return Err(RulesError::of::<TicTacToe>(rules));
         }
-        Ok(TicTacToe {
-            key: StreamKey::new(seed),
-        })
+        Ok(TicTacToe { key: StreamKey::new(seed) })
     }
 
     fn start(&self) -> Board {
@@ -95,10 +91,7 @@ impl PlayableGame for TicTacToe {
     }
 
     fn numbers(&self, position: &Board) -> Vec<(&'static str, Vec<i32>)> {
-        vec![
-            ("squares", position.squares().to_vec()),
-            ("side", vec![position.side()]),
-        ]
+        vec![("squares", position.squares().to_vec()), ("side", vec![position.side()])]
     }
 
     /// `lines` is the number of lines still open to a player less those open to the other, a tenth of a point each.

@@ -130,22 +130,12 @@ impl TrainableNet for BackgammonNet {
                 let of_epoch = all.div_ceil(minibatch);
                 // The last minibatch of an epoch may be smaller.
                 let in_epoch = all.min(done % of_epoch * minibatch);
-                (
-                    TrainingStep::Learn,
-                    done / of_epoch * all + in_epoch,
-                    all * phase.epochs.get(),
-                )
+                (TrainingStep::Learn, done / of_epoch * all + in_epoch, all * phase.epochs.get())
             }
             (Phase::Supervised(_), None, Some(builder)) => builder.progress(),
             (Phase::Supervised(phase), None, None) => (TrainingStep::Play, 0, phase.games.get()),
         };
-        Progress {
-            phase: state.phases + 1,
-            phases: self.recipe.phases.len(),
-            step,
-            done,
-            of,
-        }
+        Progress { phase: state.phases + 1, phases: self.recipe.phases.len(), step, done, of }
     }
 
     fn remarks(&self, state: &TrainingState) -> Vec<String> {
@@ -178,19 +168,12 @@ impl TrainableNet for BackgammonNet {
                 }
                 if phase.learns_nothing_in(steps) {
                     let place = place("rate");
-                    remarks.push(format!(
-                        "{place} is 0 where each of its steps begins: nothing is learned"
-                    ));
+                    remarks.push(format!("{place} is 0 where each of its steps begins: nothing is learned"));
                 }
             }
             // Later rounds have about as many positions as the first.
             Phase::SelfPlay(phase) if state.done <= phase.round.get() => {
-                learns_from_all(
-                    "minibatch",
-                    named(&phase.learning),
-                    "its first round",
-                    (positions, "positions"),
-                );
+                learns_from_all("minibatch", named(&phase.learning), "its first round", (positions, "positions"));
                 let games = phase.minibatch_games.map(NonZeroUsize::get);
                 learns_from_all("minibatch_games", games, "a round", (state.done as usize, "games"));
             }
@@ -256,10 +239,11 @@ impl TrainableNet for BackgammonNet {
     }
 
     fn file(&self, recipe: String) -> PlayerFile {
-        let filter = self.recipe.prefilter.as_ref().map(|prefilter| MoveFilter {
-            plays: prefilter.plays,
-            margin: prefilter.margin as f32,
-        });
+        let filter = self
+            .recipe
+            .prefilter
+            .as_ref()
+            .map(|prefilter| MoveFilter { plays: prefilter.plays, margin: prefilter.margin as f32 });
         PlayerFile {
             net: self.learner.net().to_network(),
             prefilter: filter.zip(self.inputs.prefilter.clone()),
@@ -316,24 +300,14 @@ impl TrainableNet for BackgammonNet {
         let mut learner = Learner::new(tier, method, loss, &net);
         learner.steps = steps;
         for moments in learner.moments.iter_mut().flatten().flatten() {
-            *moments = Moments {
-                mean: floats.next()?,
-                square: floats.next()?,
-            };
+            *moments = Moments { mean: floats.next()?, square: floats.next()? };
         }
         let mut playing = None;
         if saved.has_player {
             floats.read_net(&mut net)?;
             playing = Some(Arc::new(PaddedNet::new(&net)));
         }
-        let mut net = BackgammonNet {
-            recipe,
-            inputs,
-            learner,
-            playing,
-            examples: None,
-            builder: None,
-        };
+        let mut net = BackgammonNet { recipe, inputs, learner, playing, examples: None, builder: None };
         if let Some(saved) = &saved.examples {
             net.read_examples(saved, &mut floats.0, state)?;
         }
@@ -353,12 +327,8 @@ impl BackgammonNet {
         // A round of self-play has games, or nothing.
         let is_supervised = |examples: &&Arc<Examples>| examples.games.is_empty() && examples.len() > 0;
         let examples = self.examples.as_ref().filter(is_supervised)?;
-        let rows = ExampleRows {
-            positions: &examples.positions,
-            follows: &[],
-            targets: &examples.targets,
-            values: &[],
-        };
+        let rows =
+            ExampleRows { positions: &examples.positions, follows: &[], targets: &examples.targets, values: &[] };
         Some(SavedExamples::write(bytes, rows, self.row(), (true, 0, 0)))
     }
 
@@ -375,16 +345,11 @@ impl BackgammonNet {
         };
         let read = saved.read(bytes, self.recipe.rules, self.row())?;
         if saved.are_made {
-            self.examples = Some(Arc::new(Examples {
-                positions: read.positions,
-                targets: read.targets,
-                games: Vec::new(),
-            }));
+            self.examples =
+                Some(Arc::new(Examples { positions: read.positions, targets: read.targets, games: Vec::new() }));
             return Ok(());
         }
-        let mut builder = self
-            .unlabelled(state, &phase)
-            .map_err(|reason| form(&reason.to_string()))?;
+        let mut builder = self.unlabelled(state, &phase).map_err(|reason| form(&reason.to_string()))?;
         builder.restore(saved, read)?;
         self.builder = Some(builder);
         Ok(())
@@ -432,13 +397,7 @@ impl BackgammonNet {
         cancel: &Cancel,
         phase: &SelfPlay,
     ) -> Result<(), Divergence> {
-        let SelfPlay {
-            games: of,
-            lambda,
-            round,
-            minibatch_games,
-            learning,
-        } = phase;
+        let SelfPlay { games: of, lambda, round, minibatch_games, learning } = phase;
         let (of, round) = (of.get(), round.get());
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed);
@@ -565,10 +524,7 @@ impl BackgammonNet {
         let source = Source {
             playouts: self.playouts(self.recipe.seed),
             policy: Arc::clone(&policy),
-            exploration: Exploration {
-                share: phase.exploration,
-                explorer,
-            },
+            exploration: Exploration { share: phase.exploration, explorer },
             games: state.games..state.games + phase.games.get(),
             per_batch: match &phase.teacher {
                 None => games_per_batch(&net),
@@ -587,12 +543,9 @@ impl BackgammonNet {
         let targets: Arc<dyn Evaluator> = match phase.targets {
             Targets::Evaluation {} => teacher.evaluator,
             Targets::LookAhead { before } => Arc::new(OnePlyAhead { teacher, before }),
-            Targets::Rollout { games, plies } => Arc::new(ShortRollouts {
-                teacher,
-                games,
-                plies,
-                seed: self.seed(state.games),
-            }),
+            Targets::Rollout { games, plies } => {
+                Arc::new(ShortRollouts { teacher, games, plies, seed: self.seed(state.games) })
+            }
         };
         let valuers = TargetEvaluators {
             targets,
@@ -647,10 +600,8 @@ impl BackgammonNet {
 
 /// A net's shape in words.
 fn shape(network: &Network) -> String {
-    let hidden: Vec<String> = network.layers()[..network.layers().len() - 1]
-        .iter()
-        .map(|layer| layer.outputs().to_string())
-        .collect();
+    let hidden: Vec<String> =
+        network.layers()[..network.layers().len() - 1].iter().map(|layer| layer.outputs().to_string()).collect();
     format!(
         "encoder {}, hidden units [{}], activation {}, outputs {}",
         network.encoder().name(),

@@ -59,12 +59,10 @@ impl<T: TrainableNet> TrainingRun<T> {
 /// The line of JSON in a file, and the weights between that line and the checksum.
 fn open<T: TrainableNet>(bytes: &[u8]) -> Result<(Saved<T::Saved>, &[u8]), CheckpointError> {
     let rest =
-        bytes
-            .strip_prefix(T::MAGIC)
-            .ok_or_else(|| match ANY_VERSION.iter().any(|magic| bytes.starts_with(magic)) {
-                true => CheckpointError::Version,
-                false => CheckpointError::Magic,
-            })?;
+        bytes.strip_prefix(T::MAGIC).ok_or_else(|| match ANY_VERSION.iter().any(|magic| bytes.starts_with(magic)) {
+            true => CheckpointError::Version,
+            false => CheckpointError::Magic,
+        })?;
     let (rest, checksum) = rest.split_last_chunk().ok_or(CheckpointError::Magic)?;
     let found = u32::from_le_bytes(*checksum);
     let expected = crc32fast::hash(&bytes[..bytes.len() - checksum.len()]);

@@ -96,12 +96,7 @@ impl ExampleBuilder {
     /// # Errors
     /// [`CheckpointError::Form`] if it is none of this source and these evaluators.
     pub(crate) fn restore(&mut self, saved: &SavedExamples, read: ReadExamples) -> Result<(), CheckpointError> {
-        let ReadExamples {
-            positions,
-            follows,
-            targets,
-            values,
-        } = read;
+        let ReadExamples { positions, follows, targets, values } = read;
         let games = self.source.games.end - self.source.games.start;
         let has_values = values.len() == targets.len();
         if saved.played > games
@@ -163,20 +158,10 @@ impl ExampleBuilder {
             let (row, every) = (self.row, self.source.every);
             let lambda = self.valuers.lambda as f32;
             let (values, follows) = (&self.values, &self.follows);
-            add_corrections(
-                self.outputs,
-                (lambda, self.valuers.ahead),
-                row,
-                values,
-                follows,
-                &mut examples.targets,
-            );
+            add_corrections(self.outputs, (lambda, self.valuers.ahead), row, values, follows, &mut examples.targets);
             examples = Examples {
                 positions: examples.positions.into_iter().step_by(every).collect(),
-                targets: (examples.targets.chunks_exact(row).step_by(every))
-                    .flatten()
-                    .copied()
-                    .collect(),
+                targets: (examples.targets.chunks_exact(row).step_by(every)).flatten().copied().collect(),
                 ..examples
             };
         }
@@ -194,12 +179,7 @@ impl ExampleBuilder {
         let (source, stop) = (self.source.clone(), cancel.clone());
         // If cancelled, the games after the last that were played in a row are played again.
         let parts = first_parts((workers, cancel), ranges(from..to, source.per_batch), move |numbers| {
-            let Source {
-                playouts,
-                policy,
-                exploration,
-                ..
-            } = &source;
+            let Source { playouts, policy, exploration, .. } = &source;
             let is_cancelled = || stop.is_cancelled();
             play(playouts, tier, &**policy, exploration, numbers.clone(), &is_cancelled)
         });
@@ -241,9 +221,7 @@ impl ExampleBuilder {
             let mut of_part = vec![Vec::new(); evaluators.len()];
             for (positions, seeds) in positions.chunks(at_a_time).zip(seeds.chunks(at_a_time)) {
                 let conditions = conditions.seeded(Some(seeds));
-                let valued = evaluators
-                    .iter()
-                    .map(|evaluator| evaluator.evaluated(&conditions, positions));
+                let valued = evaluators.iter().map(|evaluator| evaluator.evaluated(&conditions, positions));
                 let Ok(valued) = valued.collect::<Result<Vec<_>, Stopped>>() else {
                     break;
                 };
@@ -311,11 +289,7 @@ mod tests {
             if self.valued.fetch_add(positions.len(), Ordering::Relaxed) == self.at {
                 self.cancel.cancel();
             }
-            self.sampled.estimate(
-                &Conditions::new(conditions.rules(), conditions.tier()),
-                positions,
-                values,
-            )
+            self.sampled.estimate(&Conditions::new(conditions.rules(), conditions.tier()), positions, values)
         }
     }
 
@@ -334,19 +308,9 @@ mod tests {
         };
         let (cancel, sampled) = (Cancel::new(), "sampled:2".parse().expect("a name"));
         let valued = AtomicUsize::new(0);
-        let targets: Arc<dyn Evaluator> = Arc::new(Interrupting {
-            sampled,
-            valued,
-            at,
-            cancel: cancel.clone(),
-        });
-        let valuers = TargetEvaluators {
-            targets,
-            before: Arc::new(Sampled::default()),
-            lambda,
-            ahead: 1,
-            at_a_time: 1,
-        };
+        let targets: Arc<dyn Evaluator> = Arc::new(Interrupting { sampled, valued, at, cancel: cancel.clone() });
+        let valuers =
+            TargetEvaluators { targets, before: Arc::new(Sampled::default()), lambda, ahead: 1, at_a_time: 1 };
         (ExampleBuilder::new(source, valuers, (Outputs::Cumulative, ROW)), cancel)
     }
 
@@ -373,18 +337,13 @@ mod tests {
                 // about it, too.
                 let kept = if lambda > 0.0 { at } else { at + 1 };
                 let (step, valued, of) = first.progress();
-                assert_eq!(
-                    (step, valued),
-                    (TrainingStep::Value, kept as u64),
-                    "of {of}, lambda {lambda}"
-                );
+                assert_eq!((step, valued), (TrainingStep::Value, kept as u64), "of {of}, lambda {lambda}");
                 let mut bytes = Vec::new();
                 let saved = first.save(&mut bytes);
                 let (mut next, cancel) = builder(lambda, usize::MAX);
                 let outputs = Outputs::Cumulative.count();
                 let read = saved.read(&mut &bytes[..], RuleSet::Backgammon, (outputs, ROW));
-                next.restore(&saved, read.expect("it is whole"))
-                    .expect("the same phase");
+                next.restore(&saved, read.expect("it is whole")).expect("the same phase");
                 let examples = made(&mut next, &cancel).expect("nothing stops it");
                 assert!(examples.positions == whole.positions && examples.targets == whole.targets);
             }

@@ -131,15 +131,8 @@ mod tests {
         let rules = RuleSet::Backgammon;
         let playouts = Playouts::new(rules.start(), rules, 4).expect("the start");
         let playouts = playouts.with_first_roll(FirstRoll::Open);
-        play(
-            &playouts,
-            Tier::best(),
-            policy,
-            &Exploration { share, explorer },
-            0..20,
-            NO_STOP,
-        )
-        .expect("nothing stops it")
+        play(&playouts, Tier::best(), policy, &Exploration { share, explorer }, 0..20, NO_STOP)
+            .expect("nothing stops it")
     }
 
     fn positions(played: Vec<SelfPlayGame>) -> Vec<Planes> {

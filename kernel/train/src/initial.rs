@@ -18,13 +18,7 @@ const VARIANCE: f32 = 1.0 / 16.0;
 /// the biases of hidden units make up for the means of the activations.
 pub(crate) fn random_network(shape: &Shape, seed: u64) -> Network {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let Shape {
-        encoder,
-        activation,
-        outputs,
-        ref hidden,
-        ..
-    } = *shape;
+    let Shape { encoder, activation, outputs, ref hidden, .. } = *shape;
     let mut network = Network::zero(encoder, activation, outputs, hidden);
     let (deviation, bias) = match activation {
         Activation::Clipped => (0.25, 0.5),
@@ -68,10 +62,8 @@ pub(crate) fn random_variant_net(encoder: variants::Encoder, units: usize, seed:
     let mut net = variants::Net::zero(encoder, units);
     let (inputs, columns) = (encoder.inputs(), net.columns());
     // Biases, which stand after these rows and units, are 0.
-    for (rows, (in_use, deviation)) in net
-        .weights_mut()
-        .into_iter()
-        .zip([(INPUTS_IN_USE, 1.0), (units as f32 / 4.0, 0.1)])
+    for (rows, (in_use, deviation)) in
+        net.weights_mut().into_iter().zip([(INPUTS_IN_USE, 1.0), (units as f32 / 4.0, 0.1)])
     {
         let half = deviation * (3.0 / in_use).sqrt();
         for row in rows.chunks_exact_mut(columns).take(inputs) {

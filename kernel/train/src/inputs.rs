@@ -91,10 +91,7 @@ impl Inputs {
                 Role::Plays => inputs.read_policy(text),
                 Role::Values => inputs.read_evaluator(text),
             };
-            let name = found.map_err(|reason| InputError::Player {
-                place: place.clone(),
-                reason,
-            })?;
+            let name = found.map_err(|reason| InputError::Player { place: place.clone(), reason })?;
             // A built-in player has no file and so no checksum, and may value otherwise in another version of the
             // program.
             let values = named::signature_of_policies([&name; 2]);
@@ -103,11 +100,7 @@ impl Inputs {
         if let Some(prefilter) = &recipe.prefilter {
             let (place, path) = ("prefilter.player", &prefilter.player);
             let (net, checksum) = read_net(place, path)?;
-            IntegerNetwork::new(&net).map_err(|reason| InputError::Net {
-                place,
-                path: path.clone(),
-                reason,
-            })?;
+            IntegerNetwork::new(&net).map_err(|reason| InputError::Net { place, path: path.clone(), reason })?;
             inputs.prefilter = Some(net);
             inputs.bound.push(BoundInput {
                 place: place.to_owned(),
@@ -153,11 +146,8 @@ impl Inputs {
 
 /// The net of a player's file, and the checksum of the file.
 pub(crate) fn read_net(place: &'static str, path: &str) -> Result<(Network, u32), InputError> {
-    let wrong = |reason: &dyn fmt::Display| InputError::File {
-        place,
-        path: path.to_owned(),
-        reason: reason.to_string(),
-    };
+    let wrong =
+        |reason: &dyn fmt::Display| InputError::File { place, path: path.to_owned(), reason: reason.to_string() };
     let bytes =
         whole_file::read(Path::new(path), whole_file::MAX_RECORD_BYTES, NO_STOP).map_err(|error| wrong(&error))?;
     let file = PlayerFile::read(&bytes).map_err(|error| wrong(&error))?;

@@ -34,10 +34,7 @@ impl Minibatch {
     /// Splits a number of examples into minibatches of `size`; the last may be smaller. `rate` gives the rate of each,
     /// by its number from 0 on.
     pub(crate) fn split(examples: usize, size: usize, rate: impl Fn(usize) -> f64) -> Vec<Minibatch> {
-        let minibatch = |number: usize| Minibatch {
-            examples: size.min(examples - number * size),
-            rate: rate(number),
-        };
+        let minibatch = |number: usize| Minibatch { examples: size.min(examples - number * size), rate: rate(number) };
         (0..examples.div_ceil(size)).map(minibatch).collect()
     }
 }
@@ -142,10 +139,9 @@ impl MinibatchPlan {
             let game = game as usize;
             ends[game] - lengths[game]..ends[game]
         };
-        let minibatches = games.chunks(size).map(|games| Minibatch {
-            examples: games.iter().map(|game| positions(game).len()).sum(),
-            rate,
-        });
+        let minibatches = games
+            .chunks(size)
+            .map(|games| Minibatch { examples: games.iter().map(|game| positions(game).len()).sum(), rate });
         let order = games.iter().flat_map(positions);
         MinibatchPlan {
             order: order.map(|position| position as u32).collect(),
@@ -219,10 +215,7 @@ impl LearningResult {
     /// Adds a minibatch, given by its positions and the sum of their losses.
     fn add(&mut self, positions: usize, loss: u64) {
         self.minibatches += 1;
-        self.learned.add(Learned {
-            positions: positions as u64,
-            loss,
-        });
+        self.learned.add(Learned { positions: positions as u64, loss });
     }
 }
 
@@ -269,11 +262,7 @@ impl Team {
                 break;
             }
             result.add(own.len(), loss);
-            let gradients: Vec<_> = self
-                .gradients
-                .iter()
-                .map(|gradient| gradient.read().expect(NO_PANIC))
-                .collect();
+            let gradients: Vec<_> = self.gradients.iter().map(|gradient| gradient.read().expect(NO_PANIC)).collect();
             learner.descend(gradients.iter().map(|gradient| &**gradient), numbers.len(), rate);
         }
         result
@@ -300,10 +289,7 @@ mod tests {
 
     #[test]
     fn a_step_has_all_positions_of_its_games() {
-        let examples = Arc::new(Examples {
-            games: vec![3, 1, 4, 2, 5],
-            ..Examples::default()
-        });
+        let examples = Arc::new(Examples { games: vec![3, 1, 4, 2, 5], ..Examples::default() });
         let plan = MinibatchPlan::from_games(examples, 2, 7, 0.5);
         let games = [0..3, 3..4, 4..8, 8..10, 10..15].map(|game| game.collect::<Vec<u32>>());
         let mut seen = Vec::new();

@@ -59,10 +59,7 @@ impl OnlineLearner {
             trace.fill(0.0);
         }
         let mut games = Games::new(playouts, number..number + 1, 1);
-        let view = View {
-            results: true,
-            ..View::default()
-        };
+        let view = View { results: true, ..View::default() };
         let mut before: Option<Vec<f32>> = None;
         while !games.is_empty() {
             let decisions = games.roll_for(view);
@@ -127,9 +124,7 @@ impl OnlineLearner {
 
     fn forward(&self, position: &Planes) -> PositionPass {
         let mut inputs = Vec::new();
-        self.net
-            .encoder()
-            .encode(position, |input, value| inputs.push((input, value)));
+        self.net.encoder().encode(position, |input, value| inputs.push((input, value)));
         let all = self.net.layers();
         let mut layers: Vec<Vec<f32>> = Vec::with_capacity(all.len());
         for (number, layer) in all.iter().enumerate() {
@@ -219,10 +214,7 @@ impl OnlineLearner {
     fn learn(&mut self, before: &[f32], after: &[f32], rate: f32) -> Option<Learned> {
         let errors: Vec<f32> = after.iter().zip(before).map(|(a, b)| a - b).collect();
         let squares = errors.iter().map(|&error| f64::from(error * error));
-        let learned = Learned {
-            positions: 1,
-            loss: to_units(squares.sum::<f64>() / 2.0)?,
-        };
+        let learned = Learned { positions: 1, loss: to_units(squares.sum::<f64>() / 2.0)? };
         let layers = self.net.layers_mut().iter_mut();
         let mut begin = 0;
         for layer in layers {
@@ -255,20 +247,12 @@ mod tests {
     use crate::recipe::Shape;
 
     fn net(outputs: Outputs, activation: Activation, hidden: &[usize]) -> Network {
-        let shape = Shape {
-            encoder: Encoder::Raw198,
-            hidden: hidden.to_vec(),
-            activation,
-            outputs,
-            from: None,
-        };
+        let shape = Shape { encoder: Encoder::Raw198, hidden: hidden.to_vec(), activation, outputs, from: None };
         random_network(&shape, 5)
     }
 
     fn playouts() -> Playouts {
-        Playouts::new(Board::START, RuleSet::Backgammon, 3)
-            .expect("a game")
-            .with_first_roll(FirstRoll::Open)
+        Playouts::new(Board::START, RuleSet::Backgammon, 3).expect("a game").with_first_roll(FirstRoll::Open)
     }
 
     /// Traces of one position are the slopes of the outputs, found by moving each weight a little.
@@ -319,10 +303,7 @@ mod tests {
             let (mut positions, mut last) = (Vec::new(), None);
             let mut games = Games::new(&playouts(), 4..5, 1);
             while !games.is_empty() {
-                let decisions = games.roll_for(View {
-                    results: true,
-                    ..View::default()
-                });
+                let decisions = games.roll_for(View { results: true, ..View::default() });
                 positions.push(decisions.positions()[0]);
                 let pick = still.pick(decisions);
                 last = games.make(&[pick]).expect("a play").last().map(|end| {
@@ -359,9 +340,7 @@ mod tests {
             }
             let flat = |net: &Network| -> Vec<f32> {
                 let layers = net.layers().iter();
-                layers
-                    .flat_map(|layer| layer.biases.iter().chain(&layer.weights).copied())
-                    .collect()
+                layers.flat_map(|layer| layer.biases.iter().chain(&layer.weights).copied()).collect()
             };
             let moved = flat(&online.net).into_iter().zip(flat(&net));
             let largest = expected.iter().fold(0.0_f32, |most, by| most.max(by.abs()));

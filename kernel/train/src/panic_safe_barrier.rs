@@ -26,11 +26,7 @@ pub(crate) struct PanicGuard<'a>(&'a PanicSafeBarrier);
 
 impl PanicSafeBarrier {
     pub(crate) fn new(workers: usize) -> PanicSafeBarrier {
-        PanicSafeBarrier {
-            workers,
-            state: Mutex::default(),
-            changed: Condvar::new(),
-        }
+        PanicSafeBarrier { workers, state: Mutex::default(), changed: Condvar::new() }
     }
 
     /// Waits until all workers have come.

@@ -235,9 +235,8 @@ mod tests {
         for &outputs in Outputs::ALL {
             let count = outputs.count();
             for &outcome in Outcome::ALL {
-                let values: Vec<Vec<f32>> = (0..7)
-                    .map(|t| (0..count).map(|k| ((3 * t + 5 * k) % 11) as f32 / 11.0).collect())
-                    .collect();
+                let values: Vec<Vec<f32>> =
+                    (0..7).map(|t| (0..count).map(|k| ((3 * t + 5 * k) % 11) as f32 / 11.0).collect()).collect();
                 let row = 16;
                 let mut padded = vec![0.0; 7 * row];
                 for (padded, value) in padded.chunks_mut(row).zip(&values) {

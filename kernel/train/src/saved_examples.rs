@@ -48,12 +48,7 @@ impl SavedExamples {
         (outputs, row): (usize, usize),
         (are_made, played, seen): (bool, u64, usize),
     ) -> SavedExamples {
-        let ExampleRows {
-            positions,
-            follows,
-            targets,
-            values,
-        } = examples;
+        let ExampleRows { positions, follows, targets, values } = examples;
         for position in positions {
             bytes.extend(Board::from(*position).position_id().as_str().bytes());
         }

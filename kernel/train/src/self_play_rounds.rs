@@ -85,9 +85,7 @@ pub(crate) fn run(
 
 /// The positions of games, with their targets by TD(lambda).
 fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame], cancel: &Cancel) -> Result<Examples, Stopped> {
-    let RoundGames {
-        playouts, net, lambda, ..
-    } = games;
+    let RoundGames { playouts, net, lambda, .. } = games;
     let mut examples = Examples::default();
     for game in played {
         examples.positions.extend_from_slice(&game.positions);

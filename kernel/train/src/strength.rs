@@ -105,9 +105,7 @@ impl Strength {
             let mut records = [Vec::new(), Vec::new()];
             for (players, records) in sides.iter().zip(&mut records) {
                 let recording = Observer::collecting(records);
-                players
-                    .run_observed(&playouts, tier, pairs.clone(), recording, &stop)
-                    .ok()?;
+                players.run_observed(&playouts, tier, pairs.clone(), recording, &stop).ok()?;
             }
             let [own, of_opponent] = records.map(|records| records.into_iter().map(points));
             // Records count for the player on roll first; in the second game that is the opponent.
@@ -120,11 +118,7 @@ impl Strength {
     pub(crate) fn from_pairs(opponent: Opponent, points_of_pairs: impl Iterator<Item = i64>) -> Strength {
         let mut score = PairScore::default();
         points_of_pairs.for_each(|points| score.add(points));
-        Strength {
-            opponent,
-            games: score.games(),
-            points: score.per_game(),
-        }
+        Strength { opponent, games: score.games(), points: score.per_game() }
     }
 }
 
@@ -143,15 +137,7 @@ mod tests {
         let playouts = playouts.with_first_roll(FirstRoll::Open);
         let policy: Arc<dyn Policy> = Arc::new(Pubeval);
         let opponent = Opponent::Pubeval;
-        let strength = Strength::measure(
-            &workers,
-            Tier::best(),
-            &playouts,
-            &policy,
-            opponent,
-            100,
-            &Cancel::new(),
-        );
+        let strength = Strength::measure(&workers, Tier::best(), &playouts, &policy, opponent, 100, &Cancel::new());
         let Strength { games, points, .. } = strength.expect("nothing cancels it");
         assert_eq!((games, points.mean, points.standard_error), (200, 0.0, 0.0));
     }

@@ -137,10 +137,7 @@ mod tests {
         };
         let start = Planes::from(Board::START);
         let mut decisions = Decisions::new(RuleSet::Backgammon);
-        let throw = Throw {
-            roll: Roll::ALL[3],
-            fraction: 0,
-        };
+        let throw = Throw { roll: Roll::ALL[3], fraction: 0 };
         decisions.push(&Board::START, throw).expect("the start");
         decisions.list(rollouts.teacher.policy.view());
         let later = decisions.make(&[0]).expect("a play")[0];

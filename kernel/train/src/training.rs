@@ -203,10 +203,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     /// [`TrainingError`] if a player or net that the recipe names cannot be used, or the net to start from has
     /// another shape than the recipe asks for.
     pub fn begin(recipe: T::Recipe, tier: Tier) -> Result<TrainingRun<T>, TrainingError> {
-        Ok(TrainingRun {
-            trainee: T::begin(recipe, tier)?,
-            state: TrainingState::default(),
-        })
+        Ok(TrainingRun { trainee: T::begin(recipe, tier)?, state: TrainingState::default() })
     }
 
     /// The recipe.
@@ -328,11 +325,7 @@ impl<T: TrainableNet> TrainingRun<T> {
 
     /// The error of weights that have grown beyond all bounds.
     fn diverged(&self, reason: Divergence) -> TrainingError {
-        TrainingError::Diverged {
-            phase: self.state.phases + 1,
-            step: self.trainee.steps(),
-            reason,
-        }
+        TrainingError::Diverged { phase: self.state.phases + 1, step: self.trainee.steps(), reason }
     }
 
     /// Whether the phase has come to its end, except for the last report.

@@ -37,11 +37,8 @@ fn recipes_can_be_read() {
 
 #[test]
 fn built_in_players_hold_their_recipes() {
-    for (player, recipe) in [
-        ("td80", "td80.toml"),
-        ("fast", "strong/28-flat.toml"),
-        ("strong", "strong/26-wide.toml"),
-    ] {
+    for (player, recipe) in [("td80", "td80.toml"), ("fast", "strong/28-flat.toml"), ("strong", "strong/26-wide.toml")]
+    {
         let file = repository().join(format!("kernel/players/players/{player}.player"));
         let file = PlayerFile::read(&fs::read(file).expect("a file")).expect("a player");
         let text = fs::read_to_string(repository().join("profiles/recipes").join(recipe));

@@ -192,11 +192,7 @@ fn a_net_learns_to_beat_chance() {
 
 /// Writes a net as the file of a player, and returns the path.
 fn write_player(folder: &TempDir, name: &str, net: Network) -> String {
-    let file = PlayerFile {
-        net,
-        prefilter: None,
-        recipe: String::new(),
-    };
+    let file = PlayerFile { net, prefilter: None, recipe: String::new() };
     let path = folder.path().join(name);
     fs::write(&path, file.write()).expect("a place to write");
     path.to_str().expect("a name").to_owned()
@@ -242,10 +238,7 @@ fn with_players(folder: &TempDir) -> Recipe {
         let path = folder.path().join(name);
         path.to_str().expect("a name").to_owned()
     };
-    let first = format!(
-        "[prefilter]\nplayer = {:?}\nplays = 4\nmargin = 0.1\n[net]",
-        path("prefilter.player")
-    );
+    let first = format!("[prefilter]\nplayer = {:?}\nplays = 4\nmargin = 0.1\n[net]", path("prefilter.player"));
     let text = one_phase("kind = \"self-play\"\ngames = 20\nrate = 0.1\n").replace("[net]", &first)
         + &format!(
             "[[phase]]\nkind = \"supervised\"\ngames = 2\nexploration = 0.1\nteacher = {:?}\nevaluator = {:?}\n\
@@ -274,10 +267,7 @@ fn what_a_recipe_names_is_read_before_the_first_game_and_bound() {
         // Another net, another format, and no file.
         write_player(&folder, &format!("{name}.player"), net(20));
         let replaced = go_on().expect_err("another net").to_string();
-        assert!(
-            replaced.starts_with(name) && replaced.contains(", and the training began with "),
-            "{replaced}"
-        );
+        assert!(replaced.starts_with(name) && replaced.contains(", and the training began with "), "{replaced}");
         fs::write(&file, "no net").expect("a place to write");
         let damaged = Training::new(recipe.clone(), Tier::best()).expect_err("no net");
         fs::remove_file(&file).expect("it is there");
@@ -387,18 +377,12 @@ fn a_training_stops_at_once_and_measures_later() {
 #[test]
 fn infinite_weights_and_losses_end_the_training() {
     for (phase, reason) in [
-        (
-            "kind = \"self-play\"\ngames = 40\nround = 20\nrate = 1e30\n",
-            "the sums of unit ",
-        ),
+        ("kind = \"self-play\"\ngames = 40\nround = 20\nrate = 1e30\n", "the sums of unit "),
         (
             "kind = \"self-play\"\ngames = 40\nround = 20\nminibatch_games = 20\nrate = 1e308\n",
             "a weight is not a finite number",
         ),
-        (
-            "kind = \"online\"\ngames = 40\nrate = 1e308\n",
-            "the loss is not a finite number",
-        ),
+        ("kind = \"online\"\ngames = 40\nrate = 1e308\n", "the loss is not a finite number"),
         (
             "kind = \"supervised\"\ngames = 10\ntargets = { by = \"look-ahead\" }\nrate = 1e308\n",
             "the loss is not a finite number",
@@ -539,11 +523,7 @@ fn errors_of_recipes_name_the_place() {
     };
     for (from, to, message) in [
         ("lambda = 1.0", "lambda = 1.5", "lambda of phase 6 is 1.5: write 0 to 1"),
-        (
-            "rate = 0.001",
-            "rate = -1.0",
-            "rate of phase 6 is -1.0: write a number above 0",
-        ),
+        ("rate = 0.001", "rate = -1.0", "rate of phase 6 is -1.0: write a number above 0"),
         (
             "{ from = 0.5, to = 0.1 }",
             "{ steps = [[0.0, 0.0], [0.9, 0.5]] }",
@@ -559,16 +539,8 @@ fn errors_of_recipes_name_the_place() {
             "explorer = \"td80\"",
             "explorer of phase 2 is \"td80\": write the share of its plays, exploration, above 0, or name no explorer",
         ),
-        (
-            "[20, 12]",
-            "[20, 0]",
-            "net.hidden is [20, 0]: write 1 to 16 layers, each of 1 to 4096 units",
-        ),
-        (
-            "[20, 12]",
-            "[]",
-            "net.hidden is []: write 1 to 16 layers, each of 1 to 4096 units",
-        ),
+        ("[20, 12]", "[20, 0]", "net.hidden is [20, 0]: write 1 to 16 layers, each of 1 to 4096 units"),
+        ("[20, 12]", "[]", "net.hidden is []: write 1 to 16 layers, each of 1 to 4096 units"),
         (
             "[20, 12]",
             "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]",
@@ -641,11 +613,7 @@ fn errors_of_recipes_name_the_place() {
     }
     for (from, to, part) in [
         ("seed = 7", "seed = -7", "seed"),
-        (
-            "raw196",
-            "raw197",
-            "unknown encoder 'raw197'; choose one of: raw196, raw198",
-        ),
+        ("raw196", "raw197", "unknown encoder 'raw197'; choose one of: raw196, raw198"),
         ("seed = 7", "seed = 7\nspeed = 1", "unknown field `speed`"),
         (
             "round = 40",
@@ -653,16 +621,8 @@ fn errors_of_recipes_name_the_place() {
             "unknown field `around`, expected one of `games`, `lambda`, `round`, `minibatch_games`, `rate`, `method`",
         ),
         ("look-ahead", "look-back", "unknown variant `look-back`"),
-        (
-            "games = 150",
-            "games = 0",
-            "games: invalid value: integer `0`, expected a nonzero",
-        ),
-        (
-            "round = 40",
-            "round = 0",
-            "round: invalid value: integer `0`, expected a nonzero",
-        ),
+        ("games = 150", "games = 0", "games: invalid value: integer `0`, expected a nonzero"),
+        ("round = 40", "round = 0", "round: invalid value: integer `0`, expected a nonzero"),
         (
             "minibatch = 25",
             "minibatch = 0",
@@ -678,34 +638,14 @@ fn errors_of_recipes_name_the_place() {
             "epochs = 9223372036854775807",
             "epochs: invalid value: integer `9223372036854775807`, expected a whole number from 1 to 1000000000",
         ),
-        (
-            "times = 3",
-            "times = 0",
-            "invalid value: integer `0`, expected a whole number from 1 to 10000",
-        ),
-        (
-            "times = 3",
-            "times = 100000",
-            "invalid value: integer `100000`, expected a whole number from 1 to 10000",
-        ),
-        (
-            "kind = \"online\"",
-            "kind = \"offline\"",
-            "kind is \"offline\": write \"self-play\"",
-        ),
+        ("times = 3", "times = 0", "invalid value: integer `0`, expected a whole number from 1 to 10000"),
+        ("times = 3", "times = 100000", "invalid value: integer `100000`, expected a whole number from 1 to 10000"),
+        ("kind = \"online\"", "kind = \"offline\"", "kind is \"offline\": write \"self-play\""),
         ("exploration = 0.1", "learning = 0.1", "unknown field `learning`"),
         ("rate = 0.05\n", "", "\nmissing field `rate`"),
         ("rate = 0.1\n", "", "\nmissing field `rate`"),
-        (
-            "games = 4, plies",
-            "games = 0, plies",
-            "targets: invalid value: integer `0`",
-        ),
-        (
-            "by = \"evaluation\"",
-            "by = \"evaluation\", before = 0.5",
-            "unknown field `before`",
-        ),
+        ("games = 4, plies", "games = 0, plies", "targets: invalid value: integer `0`"),
+        ("by = \"evaluation\"", "by = \"evaluation\", before = 0.5", "unknown field `before`"),
         (
             "{ steps = [[0.0, 0.1], [0.5, 0.01]] }",
             "{ steps = [[0.0, 0.1]], from = 1.0, to = 0.5 }",

@@ -131,57 +131,32 @@ fn recipes_name_what_is_wrong() {
     assert!(!VariantRecipe::is_meant("description = \"for backgammon\"\nseed = 1"));
     for (from, to, message) in [
         ("\"fevga\"", "\"chess\"", "game is \"chess\": write plakoto or fevga"),
-        (
-            "\"fevga\"",
-            "\"plakoto\"",
-            "game is \"plakoto\": its encoders are plakoto-1, plakoto-2",
-        ),
+        ("\"fevga\"", "\"plakoto\"", "game is \"plakoto\": its encoders are plakoto-1, plakoto-2"),
         ("hidden = 8", "hidden = 0", "net.hidden is 0: write 1 to 4096 units"),
         ("lambda = 0.7", "lambda = 1.7", "self_play.lambda is 1.7: write 0 to 1"),
-        (
-            "rate = 0.1",
-            "rate = -1",
-            "self_play.rate is -1.0: write a number above 0",
-        ),
+        ("rate = 0.1", "rate = -1", "self_play.rate is -1.0: write a number above 0"),
         (
             "games = 40\nlambda = 0.7\nrate = 0.1",
             "games = 1\nlambda = 0.7\nrate = { from = 0.0, to = 0.1 }",
             "self_play.rate is 0.0: write a schedule that is above 0 where a game begins: nothing is learned",
         ),
         ("seed = 1", "seed = 9223372036854775808", ""),
-        (
-            "fevga-2",
-            "fevga-3",
-            "unknown encoder 'fevga-3'; choose one of: fevga-1",
-        ),
+        ("fevga-2", "fevga-3", "unknown encoder 'fevga-3'; choose one of: fevga-1"),
         ("games = 40", "games = 0", ""),
         ("rate = 0.1", "rate = 0.1\nspeed = 1", "unknown field `speed`"),
-        (
-            "rate = 0.1",
-            "rate = 0.1\ndouble = 11",
-            "self_play.double is 11.0: write 0 to 10 points",
-        ),
-        (
-            "rate = 0.1",
-            "rate = 0.1\ndouble = 1e308",
-            "self_play.double is 1e308: write 0 to 10 points",
-        ),
+        ("rate = 0.1", "rate = 0.1\ndouble = 11", "self_play.double is 11.0: write 0 to 10 points"),
+        ("rate = 0.1", "rate = 0.1\ndouble = 1e308", "self_play.double is 1e308: write 0 to 10 points"),
         ("games = 4 }", "games = 3 }", "report.games is 3: write an even number"),
     ] {
         assert!(good.contains(from));
-        let error = VariantRecipe::parse(&good.replacen(from, to, 1))
-            .unwrap_err()
-            .to_string();
+        let error = VariantRecipe::parse(&good.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
     // The text is still a recipe of such nets, and the error names the number.
     assert!(VariantRecipe::is_meant(&good.replace("rate = 0.1", "rate = 1e999")));
     let reward = recipe("plakoto", "plakoto-1", "prime_reward = true");
     let error = VariantRecipe::parse(&reward).unwrap_err().to_string();
-    assert!(
-        error.starts_with("self_play.prime_reward is true: leave it out"),
-        "{error}"
-    );
+    assert!(error.starts_with("self_play.prime_reward is true: leave it out"), "{error}");
 }
 
 /// The loss stays finite, since outputs are between 0 and 1.

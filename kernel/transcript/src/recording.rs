@@ -53,12 +53,7 @@ impl Recording {
     #[must_use]
     pub fn new(length: Option<u16>, players: [String; 2]) -> Recording {
         Recording {
-            played: Match {
-                length,
-                players,
-                comments: Vec::new(),
-                games: Vec::new(),
-            },
+            played: Match { length, players, comments: Vec::new(), games: Vec::new() },
             in_play: None,
             had_crawford: false,
         }
@@ -110,19 +105,8 @@ impl Recording {
         }
         let crawford = away.is_some_and(|away| Score::in_game(away, self.had_crawford).crawford);
         self.had_crawford |= crawford;
-        self.played.games.push(MatchGame {
-            score,
-            crawford,
-            steps: Vec::new(),
-            winner: None,
-        });
-        self.in_play = Some(GameInPlay {
-            board: Board::START,
-            on_roll: 0,
-            log2: 0,
-            owner: None,
-            is_doubled: false,
-        });
+        self.played.games.push(MatchGame { score, crawford, steps: Vec::new(), winner: None });
+        self.in_play = Some(GameInPlay { board: Board::START, on_roll: 0, log2: 0, owner: None, is_doubled: false });
         Ok(())
     }
 
@@ -196,12 +180,7 @@ impl Recording {
             Action::Double if cube.log2 >= cube.max_log2 => return Err(StepError::CubeLimit(1 << cube.max_log2)),
             _ => in_play.on_roll = doubler,
         }
-        game.steps.push(Step {
-            player,
-            position,
-            action,
-            line,
-        });
+        game.steps.push(Step { player, position, action, line });
         match action {
             Action::Double => in_play.is_doubled = true,
             Action::Take => {
@@ -227,10 +206,7 @@ impl Recording {
         let doubled = self.in_play.as_ref().map_or(2, |in_play| 2 << in_play.log2);
         match to.filter(|&to| to != doubled) {
             None => Ok(()),
-            Some(to) => Err(format!(
-                "the cube stands at {}, so a double turns it to {doubled}, not {to}",
-                doubled / 2
-            )),
+            Some(to) => Err(format!("the cube stands at {}, so a double turns it to {doubled}, not {to}", doubled / 2)),
         }
     }
 
@@ -273,10 +249,7 @@ impl Recording {
             return Ok(());
         };
         let cube = 1_u16 << in_play.log2;
-        let needed = self
-            .played
-            .length
-            .map_or(u16::MAX, |length| length.saturating_sub(game.score[winner]));
+        let needed = self.played.length.map_or(u16::MAX, |length| length.saturating_sub(game.score[winner]));
         let is_written = |worth: u16| points == worth || points == worth.min(needed);
         let Some((won_by, worth)) = game.winner else {
             // A backgammon with a cube of 2^15 passes 16 bits.
@@ -293,9 +266,7 @@ impl Recording {
         };
         if winner != won_by {
             let [winner, loser] = [won_by, winner].map(|player| Quoted::new(&self.played.players[player]).within(40));
-            return Err(format!(
-                "'{winner}' has won this game, and the result stands in the column of '{loser}'"
-            ));
+            return Err(format!("'{winner}' has won this game, and the result stands in the column of '{loser}'"));
         }
         // By Jacoby's rule, which files seldom name.
         let is_by_jacoby = self.played.length.is_none() && in_play.owner.is_none() && points == cube;
@@ -316,14 +287,8 @@ impl Recording {
             return Err(StepError::NoGame);
         };
         let stakes = match self.played.length {
-            Some(length) => Stakes::Match {
-                length,
-                crawford: game.crawford,
-            },
-            None => Stakes::Money {
-                jacoby: self.says(JACOBY),
-                beavers: self.says("beaver") || self.says("beavers"),
-            },
+            Some(length) => Stakes::Match { length, crawford: game.crawford },
+            None => Stakes::Money { jacoby: self.says(JACOBY), beavers: self.says("beaver") || self.says("beavers") },
         };
         let owner = in_play.owner.map(|owner| match owner == on_roll {
             true => Side::OnRoll,
@@ -331,11 +296,7 @@ impl Recording {
         });
         let mut context = Context {
             stage,
-            cube: Cube {
-                log2: in_play.log2,
-                owner,
-                max_log2: self.cube_limit(),
-            },
+            cube: Cube { log2: in_play.log2, owner, max_log2: self.cube_limit() },
             stakes,
             score: game.score[on_roll],
             opponent_score: game.score[1 - on_roll],

@@ -11,14 +11,9 @@ const TWO_GAMES: &str = include_str!("data/two_games.mat");
 #[test]
 fn a_match_of_gnubg_is_read() {
     let played = Match::read(TWO_GAMES, NO_STOP).expect("a match");
-    assert_eq!(
-        (played.length, &played.players),
-        (Some(7), &["gnubg".to_owned(), "root".to_owned()])
-    );
+    assert_eq!((played.length, &played.players), (Some(7), &["gnubg".to_owned(), "root".to_owned()]));
     assert_eq!(played.comments, [("EventDate".to_owned(), "2026.11.26".to_owned())]);
-    let [first, second] = &played.games[..] else {
-        panic!("{} games", played.games.len())
-    };
+    let [first, second] = &played.games[..] else { panic!("{} games", played.games.len()) };
     assert_eq!((first.score, first.winner), ([0, 0], Some((1, 2))));
     assert_eq!((second.score, second.winner), ([0, 2], Some((0, 4))));
     // Twenty-two lines of two plays, with a double and a take in the sixth.
@@ -28,15 +23,9 @@ fn a_match_of_gnubg_is_read() {
     assert_eq!(double.position.context().stage, TurnStage::ToRoll);
     let take = &first.steps[11];
     assert_eq!((take.player, take.action), (1, Action::Take));
-    assert_eq!(
-        (take.position.context().stage, take.position.context().cube.log2),
-        (TurnStage::Doubled, 0)
-    );
+    assert_eq!((take.position.context().stage, take.position.context().cube.log2), (TurnStage::Doubled, 0));
     let after = &first.steps[12];
-    assert_eq!(
-        after.position.xgid().split(':').skip(1).take(2).collect::<Vec<_>>(),
-        ["1", "-1"]
-    );
+    assert_eq!(after.position.xgid().split(':').skip(1).take(2).collect::<Vec<_>>(), ["1", "-1"]);
     // The last play of each game bears the last checker off.
     for game in &played.games {
         let Some(Action::Play { after, .. }) = game.steps.last().map(|step| step.action) else {
@@ -51,44 +40,22 @@ fn games_that_are_given_up_are_read_as_each_program_writes_them() {
     // The second as GNU Backgammon writes the first, the third where the file ends.
     let start = " 5 point match\n\n Game 1\n A : 0                          B : 0\n";
     for (lines, winner) in [
-        (
-            "  1) 31: 8/5 6/5                 63: \n      Wins 2 points\n",
-            Some((0, 2)),
-        ),
-        (
-            "  1) 31: 8/5 6/5                 63: 24/15\n  2) 63:       Wins 2 points\n",
-            Some((0, 2)),
-        ),
+        ("  1) 31: 8/5 6/5                 63: \n      Wins 2 points\n", Some((0, 2))),
+        ("  1) 31: 8/5 6/5                 63: 24/15\n  2) 63:       Wins 2 points\n", Some((0, 2))),
         ("  1) 31: 8/5 6/5                 63: 24/15\n  2) 63: \n", None),
-        (
-            "  1) 31: 8/5 6/5                 63: ????\n\n Game 2\n A : 0                    B : 1\n",
-            None,
-        ),
+        ("  1) 31: 8/5 6/5                 63: ????\n\n Game 2\n A : 0                    B : 1\n", None),
         // As servers write it: the player who gives up, and numbers and rolls without meaning.
         (
             "  1) 31: 8/5 6/5                 63: Concedes\n  5)  Wins 2 point\n  6)                              \n",
             Some((0, 2)),
         ),
-        (
-            "  1) 31: 8/5 6/5                 63: 24/15\n  2) 63: Concedes                Wins 2 point\n",
-            Some((1, 2)),
-        ),
-        (
-            "  1) 31: 8/5 6/5                 Concedes\n  2)  Wins 1 point\n",
-            Some((0, 1)),
-        ),
-        (
-            "  1) 31: 8/5 6/5                 00: ????\n  2)  Wins 1 point\n",
-            Some((0, 1)),
-        ),
+        ("  1) 31: 8/5 6/5                 63: 24/15\n  2) 63: Concedes                Wins 2 point\n", Some((1, 2))),
+        ("  1) 31: 8/5 6/5                 Concedes\n  2)  Wins 1 point\n", Some((0, 1))),
+        ("  1) 31: 8/5 6/5                 00: ????\n  2)  Wins 1 point\n", Some((0, 1))),
     ] {
         let played = Match::read(&format!("{start}{lines}"), NO_STOP).expect(lines);
         assert_eq!(played.games[0].winner, winner, "{lines}");
-        assert_eq!(
-            played.games[0].steps.len(),
-            1 + usize::from(lines.contains("24/15")),
-            "{lines}"
-        );
+        assert_eq!(played.games[0].steps.len(), 1 + usize::from(lines.contains("24/15")), "{lines}");
     }
 }
 
@@ -115,13 +82,7 @@ fn dialects_are_read() {
     let played = Match::read(&text.replace("Ben: 0", "Ben : 0"), NO_STOP).expect("a session");
     assert_eq!((played.length, played.players[0].as_str()), (None, "Ann B."));
     let stakes = played.games[0].steps[0].position.context().stakes;
-    assert_eq!(
-        stakes,
-        Stakes::Money {
-            jacoby: true,
-            beavers: false
-        }
-    );
+    assert_eq!(stakes, Stakes::Money { jacoby: true, beavers: false });
     assert_eq!(played.games[0].steps.len(), 4);
     assert_eq!(played.games[0].winner, None);
 }
@@ -139,10 +100,7 @@ fn the_crawford_game_is_the_first_at_one_away() {
         game(3, "2   B : 2", won)
     );
     let played = Match::read(&text, NO_STOP).expect("a match");
-    assert_eq!(
-        played.games.iter().map(|game| game.crawford).collect::<Vec<_>>(),
-        [false, true, false]
-    );
+    assert_eq!(played.games.iter().map(|game| game.crawford).collect::<Vec<_>>(), [false, true, false]);
 }
 
 #[test]
@@ -151,12 +109,7 @@ fn a_match_of_another_variation_is_refused() {
         format!("; [Variation \"{variation}\"]\n 5 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n")
     };
     let error = Match::read(&text("NackGammon"), NO_STOP).expect_err("another variation");
-    assert!(
-        error
-            .to_string()
-            .starts_with("line 1: a match of NackGammon is not read"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("line 1: a match of NackGammon is not read"), "{error}");
     Match::read(&text("Backgammon"), NO_STOP).expect("a match");
 }
 
@@ -206,27 +159,15 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "  1) 31: 8/5 6/5\n\n Game 2\n A : 1                          B : 1\n",
             "line 8: the score 1-1 does not follow from the game before, which led to 0-0",
         ),
-        (
-            "  1) 00: 8/5 6/5\n",
-            "line 5: '00: 8/5 6/5': no dice show 00; write the roll",
-        ),
+        ("  1) 00: 8/5 6/5\n", "line 5: '00: 8/5 6/5': no dice show 00; write the roll"),
         (
             "  1)  Doubles => 1024             Takes\n",
             "line 5: the cube stands at 1, so a double turns it to 2, not 1024",
         ),
-        (
-            "  1)  Doubles => two\n",
-            "line 5: 'Doubles => two' names no value of the cube",
-        ),
+        ("  1)  Doubles => two\n", "line 5: 'Doubles => two' names no value of the cube"),
         ("  1) xyz 31: 8/5 6/5\n", "line 5: 'xyz' is not an action"),
-        (
-            "  1) 31: 8/5 6/5\n  2)Cannot Move 31: 8/5 6/5\n",
-            "line 6: 'Cannot Move' is not an action",
-        ),
-        (
-            "  1) Game 99999999999             31: 8/5 6/5\n",
-            "line 5: 'Game 99999999999' is not an action",
-        ),
+        ("  1) 31: 8/5 6/5\n  2)Cannot Move 31: 8/5 6/5\n", "line 6: 'Cannot Move' is not an action"),
+        ("  1) Game 99999999999             31: 8/5 6/5\n", "line 5: 'Game 99999999999' is not an action"),
         (
             "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles  65535 point match  Takes\n",
             "line 6: 'Doubles  65535 point match' is not an action",
@@ -261,27 +202,16 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "line 7: game 3 stands where game 2 should",
         ),
     ] {
-        let error = Match::read(&format!("{start}{lines}"), NO_STOP)
-            .expect_err(lines)
-            .to_string();
+        let error = Match::read(&format!("{start}{lines}"), NO_STOP).expect_err(lines).to_string();
         assert!(error.starts_with(message), "{error}: {message}");
     }
     for (text, message) in [
         ("", "line 1: the file names no match"),
         ("hello\n", "line 1: the file names no match"),
         (" 5 point match\n", "line 1: the file has no game"),
-        (
-            " 99999 point match\n",
-            "line 1: '99999' is not a length of a match: write 1 to 32767, or 0 for money",
-        ),
-        (
-            " 5 point match\n Game 1\n A : 5   B : 0\n",
-            "line 3: 5-0 already ends a match to 5",
-        ),
-        (
-            " 5 point match\n Game 1\n nonsense\n",
-            "line 3: 'nonsense' is not both names",
-        ),
+        (" 99999 point match\n", "line 1: '99999' is not a length of a match: write 1 to 32767, or 0 for money"),
+        (" 5 point match\n Game 1\n A : 5   B : 0\n", "line 3: 5-0 already ends a match to 5"),
+        (" 5 point match\n Game 1\n nonsense\n", "line 3: 'nonsense' is not both names"),
     ] {
         let error = Match::read(text, NO_STOP).expect_err(text).to_string();
         assert!(error.starts_with(message), "{error}: {message}");
@@ -297,10 +227,7 @@ fn a_result_in_the_wrong_column_is_refused() {
     let other = if column < 22 { 40 } else { 6 };
     let moved = format!("{}{}Wins{wins}", &before[..line], " ".repeat(other));
     let error = Match::read(&moved, NO_STOP).expect_err("the wrong column").to_string();
-    assert!(
-        error.contains("has won this game, and the result stands in the column of"),
-        "{error}"
-    );
+    assert!(error.contains("has won this game, and the result stands in the column of"), "{error}");
 }
 
 /// Winners may count no more points than they need, and files seldom name Jacoby's rule.
@@ -362,11 +289,7 @@ fn matches_are_written_as_they_are_read() {
     for stakes in [" 3 point match", "; [Jacoby \"true\"]\n\n 0 point match"] {
         let played = Match::read(&format!("{stakes}\n\n{games}"), NO_STOP).expect("games");
         assert_eq!(
-            played
-                .games
-                .iter()
-                .map(|game| (game.winner, game.is_resigned()))
-                .collect::<Vec<_>>(),
+            played.games.iter().map(|game| (game.winner, game.is_resigned())).collect::<Vec<_>>(),
             [(Some((1, 2)), false), (Some((0, 3)), true)]
         );
         let written = played.mat();
@@ -375,10 +298,7 @@ fn matches_are_written_as_they_are_read() {
         assert_eq!(again.mat(), written);
         assert_eq!(written.contains("and the match"), played.length.is_some());
         // GNU Backgammon reads "4)  Drops" alone on its line as a beaver: it reads the end of the line before again.
-        assert!(
-            written.contains("\n  4)  Drops                       Wins 2 points\n"),
-            "{written}"
-        );
+        assert!(written.contains("\n  4)  Drops                       Wins 2 points\n"), "{written}");
     }
     // A take must not be alone on its line either, where a record breaks off.
     let broken = Match::read(
@@ -387,12 +307,7 @@ fn matches_are_written_as_they_are_read() {
         NO_STOP,
     );
     let written = broken.expect("a match").mat();
-    assert!(
-        written
-            .lines()
-            .any(|line| line.starts_with("  2)  Takes") && line.len() > 15),
-        "{written:?}"
-    );
+    assert!(written.lines().any(|line| line.starts_with("  2)  Takes") && line.len() > 15), "{written:?}");
 }
 
 /// Names from files and people cannot end a name field or a line.
@@ -416,13 +331,9 @@ fn sgf_has_every_action() {
     assert_eq!(sgf.matches("(;FF[4]GM[6]").count(), 2);
     let actions: usize = played.games.iter().map(|game| game.steps.len()).sum();
     assert_eq!(sgf.matches("\n;").count(), actions);
-    for part in [
-        "MI[length:7][game:1][ws:0][bs:2]",
-        "DT[2026-11-26]",
-        "RE[B+2]\n",
-        "RE[W+4]\n",
-        ";W[double]\n;B[take]\n",
-    ] {
+    for part in
+        ["MI[length:7][game:1][ws:0][bs:2]", "DT[2026-11-26]", "RE[B+2]\n", "RE[W+4]\n", ";W[double]\n;B[take]\n"]
+    {
         assert!(sgf.contains(part), "{part}: {sgf}");
     }
 }

@@ -73,13 +73,7 @@ impl CmaEs {
 
 /// The weighted mean of some vectors.
 fn mean(vectors: &[Vec<f64>], weights: &[f64]) -> Vec<f64> {
-    let of = |place: usize| {
-        vectors
-            .iter()
-            .zip(weights)
-            .map(|(vector, weight)| weight * vector[place])
-            .sum()
-    };
+    let of = |place: usize| vectors.iter().zip(weights).map(|(vector, weight)| weight * vector[place]).sum();
     (0..vectors[0].len()).map(of).collect()
 }
 
@@ -96,10 +90,7 @@ impl Method for CmaEs {
             (0..n).map(at).collect()
         };
         self.points = (0..self.population).map(|_| point()).collect();
-        let pairing = |point: &Point| Pairing {
-            point: point.clone(),
-            opponent: None,
-        };
+        let pairing = |point: &Point| Pairing { point: point.clone(), opponent: None };
         self.points.iter().map(pairing).collect()
     }
 
@@ -124,12 +115,7 @@ impl Method for CmaEs {
         let rank_more = rank_more.clamp(0.0, 1.0 - rank_one);
 
         // The steps of the parents, and the mean step as it was before the factor was applied.
-        let step = |&index: &usize| {
-            self.points[index]
-                .iter()
-                .zip(&self.mean)
-                .map(|(a, b)| (a - b) / self.step_size)
-        };
+        let step = |&index: &usize| self.points[index].iter().zip(&self.mean).map(|(a, b)| (a - b) / self.step_size);
         let steps: Vec<Vec<f64>> = order[..parents].iter().map(|index| step(index).collect()).collect();
         let mean_step = mean(&steps, &weights);
         let root = self.cholesky();
@@ -156,10 +142,7 @@ impl Method for CmaEs {
         for row in 0..self.mean.len() {
             for column in 0..self.mean.len() {
                 let path = self.covariance_path[row] * self.covariance_path[column];
-                let of_steps = steps
-                    .iter()
-                    .zip(&weights)
-                    .map(|(step, weight)| weight * step[row] * step[column]);
+                let of_steps = steps.iter().zip(&weights).map(|(step, weight)| weight * step[row] * step[column]);
                 let old = &mut self.covariance[row][column];
                 *old = (1.0 - rank_one - rank_more) * *old + rank_one * path + rank_more * of_steps.sum::<f64>();
             }

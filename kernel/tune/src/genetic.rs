@@ -64,11 +64,7 @@ impl Genetic {
             let genes = start.iter().map(|_| random.below(1 << BITS) as u16);
             population.push(Individual::new(genes.collect()));
         }
-        Genetic {
-            settings,
-            population,
-            random,
-        }
+        Genetic { settings, population, random }
     }
 
     /// A child of two survivors.
@@ -106,10 +102,7 @@ impl Method for Genetic {
                 self.population.push(child);
             }
         }
-        let pairing = |individual: &Individual| Pairing {
-            point: individual.point(),
-            opponent: None,
-        };
+        let pairing = |individual: &Individual| Pairing { point: individual.point(), opponent: None };
         self.population.iter().map(pairing).collect()
     }
 
@@ -119,9 +112,7 @@ impl Method for Genetic {
         }
         // Pooled: the few pairs of one individual may be alike by chance, and would then have an error of 0.
         let mut pooled_variance = PooledVariance::default();
-        self.population
-            .iter()
-            .for_each(|individual| pooled_variance.add(&individual.score));
+        self.population.iter().for_each(|individual| pooled_variance.add(&individual.score));
         let deviation = pooled_variance.deviation();
         let fitness = |individual: &Individual| {
             individual.score.per_game().mean - deviation / sqrt(individual.score.pairs as f64)
@@ -148,12 +139,7 @@ mod tests {
 
     #[test]
     fn a_child_has_the_bits_of_one_parent_before_a_cut_and_of_the_other_behind_it() {
-        let settings = GeneticSettings {
-            population: 4,
-            keep: 2,
-            mutation: 0.0,
-            ..GeneticSettings::default()
-        };
+        let settings = GeneticSettings { population: 4, keep: 2, mutation: 0.0, ..GeneticSettings::default() };
         let mut genetic = Genetic::new(settings, &[0.5, 0.5], 1);
         let all = (1 << BITS) - 1;
         for (individual, genes) in genetic.population.iter_mut().zip([[0, 0], [all, all]]) {
@@ -169,10 +155,6 @@ mod tests {
             assert_eq!(cut.count_ones(), 1, "{bits:b}");
             cuts[cut.trailing_zeros() as usize] += 1;
         }
-        assert_eq!(
-            cuts.iter().filter(|&&count| count > 20).count(),
-            2 * BITS - 1,
-            "{cuts:?}"
-        );
+        assert_eq!(cuts.iter().filter(|&&count| count > 20).count(), 2 * BITS - 1, "{cuts:?}");
     }
 }

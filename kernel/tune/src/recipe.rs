@@ -140,12 +140,7 @@ pub struct GeneticSettings {
 
 impl Default for GeneticSettings {
     fn default() -> GeneticSettings {
-        GeneticSettings {
-            population: 10,
-            keep: 4,
-            games: 20,
-            mutation: 0.2,
-        }
+        GeneticSettings { population: 10, keep: 4, games: 20, mutation: 0.2 }
     }
 }
 
@@ -164,11 +159,7 @@ pub struct SpsaSettings {
 
 impl Default for SpsaSettings {
     fn default() -> SpsaSettings {
-        SpsaSettings {
-            games: 20,
-            perturbation: 0.2,
-            rate: 20.0,
-        }
+        SpsaSettings { games: 20, perturbation: 0.2, rate: 20.0 }
     }
 }
 
@@ -187,11 +178,7 @@ pub struct CmaEsSettings {
 
 impl Default for CmaEsSettings {
     fn default() -> CmaEsSettings {
-        CmaEsSettings {
-            population: 20,
-            games: 10,
-            spread: 0.3,
-        }
+        CmaEsSettings { population: 20, games: 10, spread: 0.3 }
     }
 }
 
@@ -351,34 +338,14 @@ impl Recipe {
     fn check_parameters(&self) -> Result<(), RecipeError> {
         let number = self.parameters.len();
         let remedy = format!("write 1 to {MAX_PARAMETERS} of them");
-        check(
-            (1..=MAX_PARAMETERS).contains(&number),
-            "the number of parameters",
-            &number,
-            remedy,
-        )?;
+        check((1..=MAX_PARAMETERS).contains(&number), "the number of parameters", &number, remedy)?;
         for (name, parameter) in &self.parameters {
             let place = |key: &str| format!("parameters.{name}.{key}");
-            let Parameter {
-                start,
-                least,
-                most,
-                logarithmic,
-                decimals,
-            } = *parameter;
+            let Parameter { start, least, most, logarithmic, decimals } = *parameter;
             let remedy = format!("write {{{name}}} in it, where the value belongs");
-            check(
-                self.agent.contains(&format!("{{{name}}}")),
-                "agent",
-                &self.agent,
-                remedy,
-            )?;
+            check(self.agent.contains(&format!("{{{name}}}")), "agent", &self.agent, remedy)?;
             let is_allowed = least.is_finite() && (!logarithmic || least > 0.0);
-            let remedy = if logarithmic {
-                "write a number above 0"
-            } else {
-                "write a number"
-            };
+            let remedy = if logarithmic { "write a number above 0" } else { "write a number" };
             check(is_allowed, place("least"), &least, remedy)?;
             let remedy = format!("write a number above the least, {least}");
             check(most.is_finite() && most > least, place("most"), &most, remedy)?;
@@ -409,39 +376,19 @@ impl Recipe {
 
     fn check_methods(&self) -> Result<(), RecipeError> {
         let methods = &self.methods;
-        let is_repeated = methods
-            .iter()
-            .enumerate()
-            .any(|(place, name)| methods[..place].contains(name));
+        let is_repeated = methods.iter().enumerate().any(|(place, name)| methods[..place].contains(name));
         let names: Vec<&str> = MethodName::ALL.iter().map(|name| name.name()).collect();
         let remedy = format!("write some of {}, each once", names.join(", "));
         let written: Vec<String> = methods.iter().map(MethodName::to_string).collect();
         check(!methods.is_empty() && !is_repeated, "methods", &written, remedy)?;
         let even = "write an even number from 2 on: two games on the same dice, with the sides exchanged";
         let is_even = |games: u64| games > 0 && games.is_multiple_of(2);
-        let GeneticSettings {
-            population,
-            keep,
-            games,
-            mutation,
-        } = self.ga;
-        let remedy = format!(
-            "write 2 to {}: parents are two, and some of the population are children",
-            population - 1
-        );
+        let GeneticSettings { population, keep, games, mutation } = self.ga;
+        let remedy = format!("write 2 to {}: parents are two, and some of the population are children", population - 1);
         check((2..population).contains(&keep), "ga.keep", &keep, remedy)?;
         check(is_even(games), "ga.games", &games, even)?;
-        check(
-            (0.0..=1.0).contains(&mutation),
-            "ga.mutation",
-            &mutation,
-            "write 0 to 1",
-        )?;
-        let SpsaSettings {
-            games,
-            perturbation,
-            rate,
-        } = self.spsa;
+        check((0.0..=1.0).contains(&mutation), "ga.mutation", &mutation, "write 0 to 1")?;
+        let SpsaSettings { games, perturbation, rate } = self.spsa;
         match self.opponent {
             Some(_) => {
                 let remedy = "write a multiple of 4: two agents play the opponent, each from both sides";
@@ -454,12 +401,7 @@ impl Recipe {
         check(is_allowed, "spsa.perturbation", &perturbation, remedy)?;
         let is_seen = |parameter: &Parameter| parameter.value(0.5 - perturbation) < parameter.value(0.5 + perturbation);
         let remedy = "write a share of the range that changes a parameter: none has the decimals for this step";
-        check(
-            self.parameters.values().any(is_seen),
-            "spsa.perturbation",
-            &perturbation,
-            remedy,
-        )?;
+        check(self.parameters.values().any(is_seen), "spsa.perturbation", &perturbation, remedy)?;
         let remedy = format!("write a number from {MIN_RATE} to {MAX_RATE}");
         check((MIN_RATE..=MAX_RATE).contains(&rate), "spsa.rate", &rate, remedy)?;
         let CmaEsSettings { games, spread, .. } = self.cma_es;

@@ -85,10 +85,7 @@ impl Method for Spsa {
         let [plus, minus] = [by, -by].map(|by| self.moved(by));
         match self.has_opponent {
             true => [plus, minus].map(|point| Pairing { point, opponent: None }).to_vec(),
-            false => vec![Pairing {
-                point: plus,
-                opponent: Some(minus),
-            }],
+            false => vec![Pairing { point: plus, opponent: Some(minus) }],
         }
     }
 

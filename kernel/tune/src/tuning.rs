@@ -77,10 +77,7 @@ impl Round {
     /// `None` if they play each other.
     #[must_use]
     pub fn mean(&self) -> Option<Estimate> {
-        let first = self
-            .duels
-            .first()
-            .filter(|duel| duel.agents[1].name != duel.agents[0].name)?;
+        let first = self.duels.first().filter(|duel| duel.agents[1].name != duel.agents[0].name)?;
         let mut all = first.score;
         self.duels[1..].iter().for_each(|duel| all.merge(&duel.score));
         Some(all.per_game())
@@ -218,11 +215,7 @@ impl<G: PlayableGame> Tuning<G> {
             for (key, share) in [("least", 0.0), ("most", 1.0)] {
                 let mut values = start.clone();
                 values[place] = parameter.value(share);
-                readable(
-                    &recipe.text_of(&values),
-                    &format!("parameters.{name}.{key}"),
-                    &values[place],
-                )?;
+                readable(&recipe.text_of(&values), &format!("parameters.{name}.{key}"), &values[place])?;
             }
         }
         if let Some(opponent) = &recipe.opponent {
@@ -464,16 +457,12 @@ impl<G: PlayableGame> Tuning<G> {
         for (&name, method) in recipe.methods.iter().zip(&mut self.methods) {
             let of = recipe.generations(name);
             if number < of {
-                let contender = |point: &[f64]| Contender {
-                    name: name.to_string(),
-                    values: Some(recipe.values(point)),
-                };
+                let contender =
+                    |point: &[f64]| Contender { name: name.to_string(), values: Some(recipe.values(point)) };
                 let duel = |pairing: Pairing| Duel {
                     agents: [
                         contender(&pairing.point),
-                        pairing
-                            .opponent
-                            .map_or_else(|| reference(recipe), |point| contender(&point)),
+                        pairing.opponent.map_or_else(|| reference(recipe), |point| contender(&point)),
                     ],
                     score: PairScore::default(),
                 };
@@ -506,10 +495,7 @@ impl<G: PlayableGame> Tuning<G> {
             .methods
             .iter()
             .zip(&self.methods)
-            .map(|(name, method)| Contender {
-                name: name.to_string(),
-                values: Some(recipe.values(&method.best())),
-            });
+            .map(|(name, method)| Contender { name: name.to_string(), values: Some(recipe.values(&method.best())) });
         let bests: Vec<Contender> = bests.collect();
         let mut pairings: Vec<[Contender; 2]> = Vec::new();
         for (place, one) in bests.iter().enumerate() {
@@ -536,19 +522,13 @@ impl<G: PlayableGame> Tuning<G> {
 
 /// The agent with the start values.
 fn start(recipe: &Recipe) -> Contender {
-    Contender {
-        name: "start".to_owned(),
-        values: Some(recipe.start()),
-    }
+    Contender { name: "start".to_owned(), values: Some(recipe.start()) }
 }
 
 /// The agent that all play against while they are tuned.
 fn reference(recipe: &Recipe) -> Contender {
     match recipe.opponent {
         None => start(recipe),
-        Some(_) => Contender {
-            name: "opponent".to_owned(),
-            values: None,
-        },
+        Some(_) => Contender { name: "opponent".to_owned(), values: None },
     }
 }

@@ -24,10 +24,7 @@ struct Parabola {
 
 impl Parabola {
     fn new(top: &[f64], seed: u64) -> Parabola {
-        Parabola {
-            top: top.to_vec(),
-            random: generator(StreamKey::new(seed).state(1)),
-        }
+        Parabola { top: top.to_vec(), random: generator(StreamKey::new(seed).state(1)) }
     }
 
     /// The points that a game against the top loses.
@@ -54,10 +51,7 @@ impl Parabola {
     fn tune(&mut self, mut method: Box<dyn Method>, start: &[f64], generations: u64, games: u64) -> f64 {
         for _ in 0..generations {
             let pairings = method.ask();
-            let scores: Vec<PairScore> = pairings
-                .iter()
-                .map(|pairing| self.play(pairing, start, games))
-                .collect();
+            let scores: Vec<PairScore> = pairings.iter().map(|pairing| self.play(pairing, start, games)).collect();
             method.tell(&scores);
         }
         self.loss(&method.best())
@@ -75,15 +69,9 @@ fn each_method_finds_most_of_what_there_is_to_gain() {
     const BUDGET: u64 = 2000;
     let at_start = Parabola::new(&TOP, 0).loss(&START);
     assert!((at_start - 0.3).abs() < 1e-9);
-    let (ga, spsa, cma_es) = (
-        GeneticSettings::default(),
-        SpsaSettings::default(),
-        CmaEsSettings::default(),
-    );
+    let (ga, spsa, cma_es) = (GeneticSettings::default(), SpsaSettings::default(), CmaEsSettings::default());
     let generation = ga.population as u64 * ga.games;
-    let of_ga = mean_loss(BUDGET, generation, ga.games, &|seed| {
-        Box::new(Genetic::new(ga, &START, seed))
-    });
+    let of_ga = mean_loss(BUDGET, generation, ga.games, &|seed| Box::new(Genetic::new(ga, &START, seed)));
     let of_spsa = mean_loss(BUDGET, spsa.games, spsa.games, &|seed| {
         Box::new(Spsa::new(spsa, &START, false, BUDGET / spsa.games, seed))
     });
@@ -92,8 +80,5 @@ fn each_method_finds_most_of_what_there_is_to_gain() {
         Box::new(CmaEs::new(cma_es, &START, BUDGET / generation, seed))
     });
     // Losses of 0.047, 0.001 and 0.014 out of 0.3: ranks and bits learn less of a smooth value than differences do.
-    assert!(
-        of_ga < 0.06 && of_cma_es < 0.02 && of_spsa < 0.002,
-        "{of_ga} {of_spsa} {of_cma_es}"
-    );
+    assert!(of_ga < 0.06 && of_cma_es < 0.02 && of_spsa < 0.002, "{of_ga} {of_spsa} {of_cma_es}");
 }

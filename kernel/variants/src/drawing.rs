@@ -34,19 +34,9 @@ pub(crate) fn draw<G: Variant>(position: &Position) -> String {
     let label = |letter: char, side: &SideCheckers| {
         format!("{letter}: {} pips, {} off", side.pips(), CHECKERS - side.on_board())
     };
-    let mut lines = half(
-        &upper,
-        "13-14-15-16-17-18------19-20-21-22-23-24-",
-        label('O', &position.opponent),
-        true,
-    );
+    let mut lines = half(&upper, "13-14-15-16-17-18------19-20-21-22-23-24-", label('O', &position.opponent), true);
     lines.push(format!("v|{0}|  |{0}|", " ".repeat(18)));
-    lines.extend(half(
-        &lower,
-        "12-11-10--9--8--7-------6--5--4--3--2--1-",
-        label('X', &position.own),
-        false,
-    ));
+    lines.extend(half(&lower, "12-11-10--9--8--7-------6--5--4--3--2--1-", label('X', &position.own), false));
     lines.join("\n")
 }
 

@@ -20,11 +20,7 @@ impl<V: Vector> EndTest<V> {
     /// The test that every position passes.
     #[inline(always)]
     pub(crate) fn none(any: V) -> EndTest<V> {
-        EndTest {
-            quadrant: any.splat(NEVER),
-            before_start: any.splat(NEVER),
-            landings: any.splat(NEVER),
-        }
+        EndTest { quadrant: any.splat(NEVER), before_start: any.splat(NEVER), landings: any.splat(NEVER) }
     }
 
     /// Lanes in which a play may end with checkers on these points.

@@ -70,16 +70,8 @@ pub enum Blocking {
 
 impl Variant for FevgaRules {
     const NAME: &'static str = "fevga";
-    const RULES: &'static [&'static str] = &[
-        "default",
-        "r1=step",
-        "r1=off",
-        "r2=occupied",
-        "r2=off",
-        "r3=duty",
-        "r3=off",
-        "passed=12",
-    ];
+    const RULES: &'static [&'static str] =
+        &["default", "r1=step", "r1=off", "r2=occupied", "r2=off", "r3=duty", "r3=off", "passed=12"];
     const OPTIONS: &'static [&'static str] = &[
         "default",
         "r1=end",
@@ -165,10 +157,8 @@ impl Variant for FevgaRules {
             #[inline(always)]
             |plane| plane.count_ones(),
         );
-        let checkers = ones
-            .wrapping_add(twos.shl_by::<1>())
-            .wrapping_add(fours.shl_by::<2>())
-            .wrapping_add(eights.shl_by::<3>());
+        let checkers =
+            ones.wrapping_add(twos.shl_by::<1>()).wrapping_add(fours.shl_by::<2>()).wrapping_add(eights.shl_by::<3>());
         lowest.zero_unless(waits & checkers.equals(occupied.splat(CHECKERS)))
     }
 
@@ -217,11 +207,7 @@ impl Variant for FevgaRules {
             let outside = !(occupied & !HOME_BITS).is_zero();
             landings = Self::across(six).blend(outside, never);
         }
-        EndTest {
-            quadrant: occupied.splat(quadrant),
-            before_start,
-            landings,
-        }
+        EndTest { quadrant: occupied.splat(quadrant), before_start, landings }
     }
 
     fn has_closed_forms(&self) -> bool {
@@ -251,11 +237,7 @@ impl Variant for FevgaRules {
         let stack = stack.ilog2() as usize;
         let before = (1..=6).map(|back| 1 << Self::point_across(stack - back));
         let before = before.fold(0, |points, point| points | point);
-        if before & !position.own.occupied() == 0 {
-            before
-        } else {
-            0
-        }
+        if before & !position.own.occupied() == 0 { before } else { 0 }
     }
 
     fn fault(&self, side: &SideCheckers) -> Option<String> {

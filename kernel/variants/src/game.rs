@@ -32,11 +32,7 @@ impl<R: Variant> VariantGame<R> {
     /// The game by these rules, with the playouts of this seed. The tier changes their speed only.
     #[must_use]
     pub fn by(rules: R, tier: Tier, seed: u64) -> VariantGame<R> {
-        VariantGame {
-            rules,
-            tier,
-            key: StreamKey::new(seed),
-        }
+        VariantGame { rules, tier, key: StreamKey::new(seed) }
     }
 
     /// The rules.
@@ -72,10 +68,7 @@ impl<R: Variant> VariantGame<R> {
 
 impl<R: Variant> fmt::Debug for VariantGame<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct(R::NAME)
-            .field("rules", &self.rules)
-            .field("tier", &self.tier)
-            .finish()
+        f.debug_struct(R::NAME).field("rules", &self.rules).field("tier", &self.tier).finish()
     }
 }
 
@@ -180,10 +173,7 @@ impl<R: Variant> PlayableGame for VariantGame<R> {
         let is_pinned = |point: usize| own.is_pinned(point) || opponent.is_pinned(R::point_across(point));
         vec![
             ("points", (1..=POINTS).map(owner).collect()),
-            (
-                "pinned",
-                (1..=POINTS).map(|point| i32::from(is_pinned(point))).collect(),
-            ),
+            ("pinned", (1..=POINTS).map(|point| i32::from(is_pinned(point))).collect()),
             ("off", vec![own.off() as i32, opponent.off() as i32]),
             ("pips", vec![own.pips() as i32, opponent.pips() as i32]),
         ]
@@ -205,10 +195,7 @@ impl<R: Variant> PlayableGame for VariantGame<R> {
         assert!(player < Self::PLAYERS.len(), "a player of {}", R::NAME);
         // The lowest bit, since `pick` draws by the highest.
         let moved = self.tavli3d_move(position, chance, fraction & 1 == 0);
-        let choice = self
-            .results(position, chance)
-            .iter()
-            .position(|result| *result == moved);
+        let choice = self.results(position, chance).iter().position(|result| *result == moved);
         choice.unwrap_or_else(|| {
             let (_, best) = self.tavli3d_best(position, chance);
             best[pick(fraction, best.len())]

@@ -78,18 +78,12 @@ fn after<G: Variant>(position: &Position, counts: [u32; 4]) -> Position {
     let mover = SideCheckers { counts, ..position.own };
     let mut other = SideVectors::splat(Scalar, &position.opponent);
     G::pin(Scalar.splat(mover.occupied()), &mut other);
-    Position {
-        own: side_of(&other),
-        opponent: mover,
-    }
+    Position { own: side_of(&other), opponent: mover }
 }
 
 /// The side of words of one lane.
 pub(crate) fn side_of<B: ScalarIsa>(words: &SideVectors<Word<B>>) -> SideCheckers {
-    SideCheckers {
-        counts: words.counts.map(Word::get),
-        pinned: words.pinned.get(),
-    }
+    SideCheckers { counts: words.counts.map(Word::get), pinned: words.pinned.get() }
 }
 
 /// Calls `take` with the mover's counts after the plays of these indices, and returns how many plays there are. `None`
@@ -208,27 +202,18 @@ fn shorter<G: Variant>(
         // A set of counts ascends by point 1, then by point 2, and so on: the order of `specification.rs`.
         let mut both = all(&[high, low]);
         both.extend(all(&[low, high]));
-        vec![
-            both.into_iter().collect(),
-            rules.steps(&mover, high),
-            rules.steps(&mover, low),
-        ]
+        vec![both.into_iter().collect(), rules.steps(&mover, high), rules.steps(&mover, low)]
     };
     let lists = lists.into_iter().map(|list| -> Vec<[u32; 4]> {
         let planes = list.iter().map(planes_of);
         planes.filter(|counts| end_test.allows(occupied(counts))).collect()
     });
-    lists
-        .into_iter()
-        .find(|list| !list.is_empty())
-        .unwrap_or_else(|| vec![position.own.counts])
+    lists.into_iter().find(|list| !list.is_empty()).unwrap_or_else(|| vec![position.own.counts])
 }
 
 fn planes_of(counts: &Counts) -> [u32; 4] {
     core::array::from_fn(|bit| {
         let points = counts.iter().enumerate();
-        points.fold(0, |plane, (point, &number)| {
-            plane | u32::from(number >> bit & 1) << point
-        })
+        points.fold(0, |plane, (point, &number)| plane | u32::from(number >> bit & 1) << point)
     })
 }

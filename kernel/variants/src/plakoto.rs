@@ -25,13 +25,8 @@ pub struct PlakotoRules {
 impl Variant for PlakotoRules {
     const NAME: &'static str = "plakoto";
     const RULES: &'static [&'static str] = &["default", "mother=immediate", "pinned_blocks_bearoff=no"];
-    const OPTIONS: &'static [&'static str] = &[
-        "default",
-        "mother=exception",
-        "mother=immediate",
-        "pinned_blocks_bearoff=yes",
-        "pinned_blocks_bearoff=no",
-    ];
+    const OPTIONS: &'static [&'static str] =
+        &["default", "mother=exception", "mother=immediate", "pinned_blocks_bearoff=yes", "pinned_blocks_bearoff=no"];
     const OUTCOMES: &'static [Outcome] = &[
         Outcome::new("win_gammon", 2),
         Outcome::new("win_single", 1),

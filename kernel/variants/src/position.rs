@@ -104,10 +104,7 @@ impl Position {
     pub(crate) fn start() -> Position {
         let mut side = SideCheckers::default();
         side.put(START, CHECKERS);
-        Position {
-            own: side,
-            opponent: side,
-        }
+        Position { own: side, opponent: side }
     }
 
     /// The checkers of the player on roll.
@@ -125,10 +122,7 @@ impl Position {
     /// The same position with the other player on roll.
     #[must_use]
     pub fn swapped(&self) -> Position {
-        Position {
-            own: self.opponent,
-            opponent: self.own,
-        }
+        Position { own: self.opponent, opponent: self.own }
     }
 }
 

@@ -27,10 +27,7 @@ pub(crate) fn write<G: Variant>(position: &Position) -> String {
 /// The position of a text.
 pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, PositionError> {
     let text = bare(text);
-    let mut position = Position {
-        own: SideCheckers::default(),
-        opponent: SideCheckers::default(),
-    };
+    let mut position = Position { own: SideCheckers::default(), opponent: SideCheckers::default() };
     let mut sums = [0; 2];
     let fault = |what: String| PositionError::new(format!("{what}: '{}'; write {}", Quoted::new(text), G::POSITION));
     let mut point = 0;
@@ -44,29 +41,18 @@ pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, Positio
             'a'..='o' => (1, opponent),
             '-' => (0, 0),
             '*' if !G::PINS => {
-                return Err(fault(format!(
-                    "point {point} has a '*', and no checkers are pinned in {}",
-                    G::NAME
-                )));
+                return Err(fault(format!("point {point} has a '*', and no checkers are pinned in {}", G::NAME)));
             }
             '*' if point == 0 => return Err(fault("a '*' stands before point 1".into())),
             '*' if pinned && text.chars().nth(at - 1) == Some('*') => {
-                return Err(fault(format!(
-                    "point {point} has a second '*': at most one checker is pinned there"
-                )));
+                return Err(fault(format!("point {point} has a second '*': at most one checker is pinned there")));
             }
             '*' if pinned => {
-                return Err(fault(format!(
-                    "point {point} is empty, so that nothing is pinned there"
-                )));
+                return Err(fault(format!("point {point} is empty, so that nothing is pinned there")));
             }
             '*' => {
                 // Pinned by the last side that was read.
-                let (on, at) = if position.own.free(point) > 0 {
-                    (1, G::point_across(point))
-                } else {
-                    (0, point)
-                };
+                let (on, at) = if position.own.free(point) > 0 { (1, G::point_across(point)) } else { (0, point) };
                 sums[on] += 1;
                 let sides = [&mut position.own, &mut position.opponent];
                 sides[on].pinned |= 1 << at;
@@ -78,11 +64,7 @@ pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, Positio
                 continue;
             }
             _ => {
-                let place = format!(
-                    "character {}, '{}', is none of a position",
-                    at + 1,
-                    character.escape_debug()
-                );
+                let place = format!("character {}, '{}', is none of a position", at + 1, character.escape_debug());
                 return Err(fault(place));
             }
         };
@@ -102,9 +84,7 @@ pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, Positio
     }
     for (whose, sum) in [("the player on roll", sums[0]), ("the opponent", sums[1])] {
         if sum > CHECKERS {
-            return Err(fault(format!(
-                "up to point {point}, {whose} has {sum} checkers of {CHECKERS}"
-            )));
+            return Err(fault(format!("up to point {point}, {whose} has {sum} checkers of {CHECKERS}")));
         }
     }
     if point < POINTS {
@@ -126,10 +106,7 @@ fn check<G: Variant>(game: &G, position: &Position) -> Result<(), String> {
             "the mother on point {mother} is pinned, and the player on roll, whose start is left, had won before"
         ));
     }
-    for (whose, side) in [
-        ("the player on roll", &position.own),
-        ("the opponent", &position.opponent),
-    ] {
+    for (whose, side) in [("the player on roll", &position.own), ("the opponent", &position.opponent)] {
         if let Some(fault) = game.fault(side) {
             return Err(format!("of {whose}, in that player's numbers, {fault}"));
         }

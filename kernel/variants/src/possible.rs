@@ -90,9 +90,7 @@ fn goes_freely(side: &SideCheckers, other: &SideCheckers) -> bool {
 
 /// The fewest dice that bring all checkers of a side home: a die moves a checker by a quarter of the board at most.
 fn dice_to_home(side: &SideCheckers) -> u32 {
-    (7..=POINTS)
-        .map(|point| side.checkers(point) * ((point as u32 - 1) / 6))
-        .sum()
+    (7..=POINTS).map(|point| side.checkers(point) * ((point as u32 - 1) / 6)).sum()
 }
 
 /// The fewest rolls in which a side bears off.

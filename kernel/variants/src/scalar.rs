@@ -26,12 +26,7 @@ pub(crate) struct Playout {
 impl Playout {
     /// The game that begins so.
     pub(crate) fn new(key: &StreamKey, start: &GameStart<Position>) -> Playout {
-        Playout {
-            position: start.position,
-            stream: key.state(start.game),
-            roll: start.chance,
-            plies: 0,
-        }
+        Playout { position: start.position, stream: key.state(start.game), roll: start.chance, plies: 0 }
     }
 }
 
@@ -63,12 +58,7 @@ fn play_on<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
             break is_over;
         }
     };
-    *playout = Playout {
-        position: position_of(&sides),
-        stream,
-        roll,
-        plies: most_plies - plies_left,
-    };
+    *playout = Playout { position: position_of(&sides), stream, roll, plies: most_plies - plies_left };
     is_over
 }
 
@@ -88,10 +78,7 @@ pub(crate) fn end<G: Variant>(game: &G, last: &Playout) -> PlayoutEnd {
 }
 
 fn position_of<B: ScalarIsa>([own, opponent]: &[SideVectors<Word<B>>; 2]) -> Position {
-    Position {
-        own: side_of(own),
-        opponent: side_of(opponent),
-    }
+    Position { own: side_of(own), opponent: side_of(opponent) }
 }
 
 /// Plays the ply that a word draws; `sides` are the player on roll and the other, before it and after it. Returns
@@ -160,10 +147,7 @@ fn drawn<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     dice: [Word<B>; 2],
     fraction: Word<B>,
 ) -> [Word<B>; 4] {
-    let position = Position {
-        own: side_of(mover),
-        opponent: side_of(other),
-    };
+    let position = Position { own: side_of(mover), opponent: side_of(other) };
     if game.goes_step_by_step(&position) {
         return listed(game, isa, &position, dice, fraction);
     }

@@ -9,20 +9,12 @@ use crate::variant::Variant;
 
 /// The rating of a position for the side that has just played, which the other side sees.
 pub(crate) fn rating<G: Variant>(game: &G, position: &Position) -> i64 {
-    game.tavli3d(&Tavli3dPosition::new(
-        &position.opponent,
-        &position.own,
-        G::point_across,
-    ))
+    game.tavli3d(&Tavli3dPosition::new(&position.opponent, &position.own, G::point_across))
 }
 
 /// The highest rating of a play of a roll, and the indices of the plays that have it.
 pub(crate) fn best<G: Variant>(game: &G, position: &Position, roll: usize) -> (i64, Vec<usize>) {
-    let ratings: Vec<i64> = game
-        .results(position, roll)
-        .iter()
-        .map(|after| rating(game, after))
-        .collect();
+    let ratings: Vec<i64> = game.results(position, roll).iter().map(|after| rating(game, after)).collect();
     let highest = ratings.iter().copied().max().expect("a roll has a play");
     let plays = (0..ratings.len()).filter(|&play| ratings[play] == highest).collect();
     (highest, plays)
@@ -57,10 +49,7 @@ impl Board {
 
     /// The position, seen by the other player.
     fn position<G: Variant>(&self) -> Position {
-        let mut position = Position {
-            own: SideCheckers::default(),
-            opponent: SideCheckers::default(),
-        };
+        let mut position = Position { own: SideCheckers::default(), opponent: SideCheckers::default() };
         for point in 1..=POINTS {
             let across = G::point_across(point);
             position.opponent.put(point, self.own[point] as u32);
@@ -79,12 +68,7 @@ impl Board {
     /// The rating for the player who has just moved here.
     fn rating<G: Variant>(&self, game: &G) -> i64 {
         let pins = core::array::from_fn(|point| self.own_pinned[point] || self.other_pinned[point]);
-        game.tavli3d(&Tavli3dPosition {
-            own: self.own,
-            other: self.other,
-            pins,
-            off: self.off(),
-        })
+        game.tavli3d(&Tavli3dPosition { own: self.own, other: self.other, pins, off: self.off() })
     }
 
     /// The boards after one step with one of these dice, and the number of the die, in the order of Tavli3D.
@@ -144,9 +128,7 @@ pub(crate) fn think<G: Variant>(game: &G, position: &Position, dice: [usize; 2])
     // A double is played in two stages, the first of which does not look at the second.
     for _ in 0..if dice[0] == dice[1] { 2 } else { 1 } {
         let first = board.steps::<G>(&dice);
-        let both = first
-            .iter()
-            .flat_map(|(number, after)| after.steps::<G>(&[dice[1 - number]]));
+        let both = first.iter().flat_map(|(number, after)| after.steps::<G>(&[dice[1 - number]]));
         let mut candidates: Vec<Board> = both.map(|(_, after)| after).collect();
         if candidates.is_empty() {
             candidates = first.into_iter().map(|(_, after)| after).collect();

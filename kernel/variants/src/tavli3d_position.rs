@@ -78,13 +78,10 @@ impl Tavli3dPosition {
         let sum = |points: &mut dyn Iterator<Item = usize>, of: &dyn Fn(usize) -> i64| -> i64 { points.map(of).sum() };
 
         let mut rating = adjacent + 30 * closed;
-        rating -= sum(&mut (1..=QUADRANT).filter(|&point| self.is_single(point)), &|point| {
-            10_i64.pow(8 - point as u32)
-        });
+        rating -=
+            sum(&mut (1..=QUADRANT).filter(|&point| self.is_single(point)), &|point| 10_i64.pow(8 - point as u32));
         let pins = |point: &usize| self.own[*point] > 0 && self.pins[*point];
-        rating += sum(&mut (19..=POINTS).filter(pins), &|point| {
-            self.own[point] * 10_i64.pow(point as u32 - 17)
-        });
+        rating += sum(&mut (19..=POINTS).filter(pins), &|point| self.own[point] * 10_i64.pow(point as u32 - 17));
         let is_pinned = |point: &usize| self.other[*point] > 0 && self.pins[*point];
         rating += (closed + adjacent + 1) * sum(&mut all().filter(is_pinned), &|point| point as i64 - 1);
         rating += 100 * sum(&mut all().filter(pins), &|point| 25 - point as i64);

@@ -94,7 +94,5 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
 /// The first rule of which a name has two options: they contradict each other, or one is needless.
 pub(crate) fn rule_given_twice(rules: &str) -> Option<&str> {
     let names = || rules.split(',').filter_map(|option| option.split('=').next());
-    names()
-        .enumerate()
-        .find_map(|(at, name)| names().take(at).any(|before| before == name).then_some(name))
+    names().enumerate().find_map(|(at, name)| names().take(at).any(|before| before == name).then_some(name))
 }

@@ -197,10 +197,7 @@ pub unsafe extern "C" fn tavli_any_decide(
                 Listener::new(callback, data),
             )
         };
-        let request = AnyDecisionRequest {
-            roll: roll.map(str::to_owned),
-            ..request
-        };
+        let request = AnyDecisionRequest { roll: roll.map(str::to_owned), ..request };
         let prepared = request.prepare(position, workers.tier, &|| cancel.is_cancelled())?;
         let report = |progress: &AnyDecisionProgress| listener.tell(&ProgressReport::from(&progress.games));
         let found = prepared.decide(&workers.workers, &cancel, report);

@@ -72,12 +72,7 @@ pub(crate) unsafe fn read<'a>(
     roll: *const c_char,
 ) -> Result<(&'a KernelPosition, Option<&'a str>), Failure> {
     // SAFETY: the caller guarantees what `reference` and `optional` require.
-    unsafe {
-        Ok((
-            &pointer::reference("position", position)?.0,
-            text::optional("roll", roll)?,
-        ))
-    }
+    unsafe { Ok((&pointer::reference("position", position)?.0, text::optional("roll", roll)?)) }
 }
 
 /// Reads a position of a game, by rules of that game; NULL for rules is the game's usual ones. The text is what the
@@ -139,12 +134,8 @@ pub unsafe extern "C" fn tavli_any_position_write(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `position` is not freed; at `buffer` is room for
         // `capacity` bytes, and at `size`, unless it is NULL, for one number.
-        let (position, buffer) = unsafe {
-            (
-                pointer::reference("position", position)?,
-                Buffer::new(buffer, capacity, "size", size)?,
-            )
-        };
+        let (position, buffer) =
+            unsafe { (pointer::reference("position", position)?, Buffer::new(buffer, capacity, "size", size)?) };
         text::write(&position.0.state(), buffer)
     })
 }
@@ -209,11 +200,7 @@ pub unsafe extern "C" fn tavli_any_play(
         // text that ends with a zero; at `after` is room for one handle, at `buffer` for `capacity` bytes, and at
         // `size`, unless it is NULL, for one number.
         let (after, buffer, (position, roll)) = unsafe {
-            (
-                OutPointer::new("after", after)?,
-                Buffer::new(buffer, capacity, "size", size)?,
-                read(position, roll)?,
-            )
+            (OutPointer::new("after", after)?, Buffer::new(buffer, capacity, "size", size)?, read(position, roll)?)
         };
         let mut plays = position.plays(roll)?;
         if play >= plays.len() {
@@ -283,16 +270,10 @@ const GAMES_PER_CHUNK: u64 = 1 << 10;
 impl AnyTally {
     fn new(tally: &KernelTally) -> Result<AnyTally, Failure> {
         let counted = |signs: fn(i32) -> bool| {
-            (-127..=127)
-                .filter(|&points| signs(points))
-                .map(|points| tally.count(points))
-                .sum()
+            (-127..=127).filter(|&points| signs(points)).map(|points| tally.count(points)).sum()
         };
         let plies = u64::try_from(tally.plies).map_err(|_| {
-            let message = format_args!(
-                "the plies of {} games do not fit 64 bits: play fewer in one call",
-                tally.games
-            );
+            let message = format_args!("the plies of {} games do not fit 64 bits: play fewer in one call", tally.games);
             Failure::new(Status::Settings, message)
         })?;
         Ok(AnyTally {
@@ -300,12 +281,8 @@ impl AnyTally {
             wins: counted(|points| points > 0),
             draws: counted(|points| points == 0),
             losses: counted(|points| points < 0),
-            outcomes: outcome::room(&array::from_fn(|outcome| {
-                tally.count(KernelOutcome::ALL[outcome].points())
-            })),
-            points: (-127..=127)
-                .map(|points| i64::from(points) * tally.count(points) as i64)
-                .sum(),
+            outcomes: outcome::room(&array::from_fn(|outcome| tally.count(KernelOutcome::ALL[outcome].points()))),
+            points: (-127..=127).map(|points| i64::from(points) * tally.count(points) as i64).sum(),
             plies,
             longest: tally.longest.into(),
         })
@@ -342,10 +319,7 @@ pub unsafe extern "C" fn tavli_any_search(
                 cancel::read(cancel)?,
             )
         };
-        let settings = SearchSettings {
-            seed,
-            ..SearchSettings::default()
-        };
+        let settings = SearchSettings { seed, ..SearchSettings::default() };
         let budget = Budget::simulations(if simulations == 0 { 1_000_000 } else { simulations });
         let choices = position.plays(roll)?.len();
         if let Some(found) = budget.remark_on_simulations(&settings, choices) {

@@ -85,11 +85,7 @@ impl From<Option<rollout::CubeDecision>> for CubeDecision {
                 double_take: decision.double_take.map_or(Statistic::NONE, Statistic::from),
                 values: decision.values.into(),
             },
-            None => CubeDecision {
-                no_double: Statistic::NONE,
-                double_take: Statistic::NONE,
-                values: CubeValues::NONE,
-            },
+            None => CubeDecision { no_double: Statistic::NONE, double_take: Statistic::NONE, values: CubeValues::NONE },
         }
     }
 }
@@ -234,10 +230,7 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
             position.map_err(|failure| failure.at("position", index))
         });
         let asked = asked.collect::<Result<Vec<(Position, CubeInPlay)>, Failure>>()?;
-        let boards: Vec<_> = asked
-            .iter()
-            .map(|(position, cube)| (*position.board(), Some(*cube)))
-            .collect();
+        let boards: Vec<_> = asked.iter().map(|(position, cube)| (*position.board(), Some(*cube))).collect();
         let values = evaluation
             .decisions(&boards, workers.tier, &workers.workers, &cancel)
             .map_err(|(index, error)| Failure::from(error).at("position", index))?;

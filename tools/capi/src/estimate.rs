@@ -38,10 +38,7 @@ pub struct Estimates {
 
 impl From<tavli::Estimate> for Estimate {
     fn from(estimate: tavli::Estimate) -> Estimate {
-        Estimate {
-            mean: estimate.mean,
-            standard_error: estimate.standard_error,
-        }
+        Estimate { mean: estimate.mean, standard_error: estimate.standard_error }
     }
 }
 
@@ -59,9 +56,7 @@ fn check(tally: &Tally) -> Result<u32, Failure> {
     }
     if let Some(&rest) = tally.outcomes[KernelOutcome::COUNT..].iter().find(|&&count| count != 0) {
         let outcomes = KernelOutcome::COUNT;
-        return Err(refused(format!(
-            "there are {outcomes} outcomes, and the rest of the room is 0, not {rest}"
-        )));
+        return Err(refused(format!("there are {outcomes} outcomes, and the rest of the room is 0, not {rest}")));
     }
     // The mean of the squares is never below the square of the mean.
     if plies * plies > games * squares {
@@ -69,13 +64,8 @@ fn check(tally: &Tally) -> Result<u32, Failure> {
             "{games} games of {plies} plies together have a larger sum of squares than {squares}"
         )));
     }
-    u32::try_from(tally.longest).map_err(|_| {
-        refused(format!(
-            "no game has {} plies: the most are {}",
-            tally.longest,
-            u32::MAX
-        ))
-    })
+    u32::try_from(tally.longest)
+        .map_err(|_| refused(format!("no game has {} plies: the most are {}", tally.longest, u32::MAX)))
 }
 
 /// Works out the means of playouts and their standard errors from a tally.
@@ -84,18 +74,11 @@ pub unsafe extern "C" fn tavli_tally_estimates(tally: *const Tally, estimates: *
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `tally` is an unchanged tally; at `estimates` is room
         // for one struct of estimates.
-        let (place, tally) = unsafe {
-            (
-                OutPointer::new("estimates", estimates)?,
-                pointer::reference("tally", tally)?,
-            )
-        };
+        let (place, tally) = unsafe { (OutPointer::new("estimates", estimates)?, pointer::reference("tally", tally)?) };
         let longest = check(tally)?;
         let mut counted = KernelTally::default();
         counted.games = tally.games;
-        counted
-            .outcomes
-            .copy_from_slice(&tally.outcomes[..KernelOutcome::COUNT]);
+        counted.outcomes.copy_from_slice(&tally.outcomes[..KernelOutcome::COUNT]);
         counted.plies = tally.plies.into();
         counted.plies_squared = tally.plies_squared.into();
         counted.plays = tally.plays.into();

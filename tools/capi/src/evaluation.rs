@@ -36,10 +36,7 @@ impl From<&Probabilities> for Evaluation {
         for &outcome in KernelOutcome::ALL {
             probabilities[outcome as usize] = value.of(outcome);
         }
-        Evaluation {
-            probabilities: outcome::room(&probabilities),
-            equity: value.equity(),
-        }
+        Evaluation { probabilities: outcome::room(&probabilities), equity: value.equity() }
     }
 }
 

@@ -93,10 +93,7 @@ impl From<RolloutRecordError> for Failure {
 impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Failure {
         let status = match &error {
-            LoadError::Record {
-                source: RolloutRecordError::Stopped,
-                ..
-            } => Status::Cancelled,
+            LoadError::Record { source: RolloutRecordError::Stopped, .. } => Status::Cancelled,
             LoadError::Record { .. } => Status::Record,
             _ => Status::File,
         };
@@ -134,10 +131,7 @@ impl From<SecondsError> for Failure {
     /// The failure of a rule for the time, which 0 turns off.
     fn from(SecondsError(seconds): SecondsError) -> Failure {
         let expected = SecondsError::EXPECTED;
-        Failure::new(
-            Status::Settings,
-            format_args!("seconds are {expected}, or 0 for no rule, not {seconds:?}"),
-        )
+        Failure::new(Status::Settings, format_args!("seconds are {expected}, or 0 for no rule, not {seconds:?}"))
     }
 }
 

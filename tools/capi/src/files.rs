@@ -37,13 +37,8 @@ pub unsafe extern "C" fn tavli_rollout_load(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `path` is an unchanged text that ends with a zero;
         // `cancel` is NULL or not freed; at `rollout` is room for one handle.
-        let (place, path, cancel) = unsafe {
-            (
-                OutPointer::new("rollout", rollout)?,
-                text::read("path", path)?,
-                cancel::read(cancel)?,
-            )
-        };
+        let (place, path, cancel) =
+            unsafe { (OutPointer::new("rollout", rollout)?, text::read("path", path)?, cancel::read(cancel)?) };
         store_handle(place, record::load(Path::new(path), |json| read_record(json, &cancel))?);
         Ok(())
     })

@@ -22,22 +22,13 @@ pub enum Format {
 }
 
 impl Format {
-    const ALL: [Format; 5] = [
-        Format::PositionId,
-        Format::MatchId,
-        Format::Xgid,
-        Format::Fibs,
-        Format::Points,
-    ];
+    const ALL: [Format; 5] = [Format::PositionId, Format::MatchId, Format::Xgid, Format::Fibs, Format::Points];
 
     /// The format with the caller's `number`.
     pub(crate) fn new(number: u32) -> Result<Format, Failure> {
         let format = Format::ALL.into_iter().find(|&format| format as u32 == number);
         format.ok_or_else(|| {
-            Failure::new(
-                Status::Position,
-                format_args!("invalid format {number}: a format is a TavliFormat, 0 to 4"),
-            )
+            Failure::new(Status::Position, format_args!("invalid format {number}: a format is a TavliFormat, 0 to 4"))
         })
     }
 

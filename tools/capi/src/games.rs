@@ -57,9 +57,7 @@ pub unsafe extern "C" fn tavli_playout_games(
             )
         };
         let playouts = setup.played(setup.values.playouts(board)?, workers.tier);
-        let run = Run::new(playouts, Limit::Items(games as u64))
-            .from_game(first_game)?
-            .cancelled_by(&cancel);
+        let run = Run::new(playouts, Limit::Items(games as u64)).from_game(first_game)?.cancelled_by(&cancel);
         // Memory for two copies: the games as they are counted, and as they are stored.
         let (mut bytes, mut ends) = (Vec::<u8>::new(), Vec::<PlayedGame>::new());
         let size = games.saturating_mul(size_of::<PlayedGame>());

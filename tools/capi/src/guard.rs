@@ -58,9 +58,7 @@ fn remember(message: String) {
 /// until the next call on this thread fails, and calls that succeed leave it as it is.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_last_error() -> *const c_char {
-    LAST_ERROR
-        .try_with(|last| last.borrow().as_ptr())
-        .unwrap_or(c"".as_ptr())
+    LAST_ERROR.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
 #[cfg(test)]

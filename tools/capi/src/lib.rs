@@ -11,10 +11,7 @@
 //! caller that stand for one of several things are plain integers until they have been compared, since C may put any
 //! value into an enum.
 #![deny(missing_docs)]
-#![allow(
-    clippy::missing_safety_doc,
-    reason = "the header says once, at its head, what every pointer must be"
-)]
+#![allow(clippy::missing_safety_doc, reason = "the header says once, at its head, what every pointer must be")]
 
 mod any_decision;
 mod any_position;

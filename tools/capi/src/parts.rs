@@ -34,12 +34,8 @@ pub unsafe extern "C" fn tavli_rollout_merge(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `parts` are `count` unchanged handles; at `rollout` is
         // room for one handle.
-        let (place, handles) = unsafe {
-            (
-                OutPointer::new("rollout", rollout)?,
-                pointer::array("parts", parts, count)?,
-            )
-        };
+        let (place, handles) =
+            unsafe { (OutPointer::new("rollout", rollout)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
             // SAFETY: the caller guarantees, until this returns: each `part` comes from a function that makes a
             // rollout, and is not freed.

@@ -34,9 +34,6 @@ impl Play {
         for (to, byte) in moves.iter_mut().zip(text.bytes()) {
             *to = c_char::from_ne_bytes([byte]);
         }
-        Play {
-            points: position::points(board),
-            moves,
-        }
+        Play { points: position::points(board), moves }
     }
 }

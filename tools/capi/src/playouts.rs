@@ -49,9 +49,7 @@ pub unsafe extern "C" fn tavli_playouts(
             )
         };
         let playouts = setup.played(setup.values.playouts(board)?, workers.tier);
-        let run = Run::new(playouts, Limit::Items(games))
-            .from_game(first_game)?
-            .cancelled_by(&cancel);
+        let run = Run::new(playouts, Limit::Items(games)).from_game(first_game)?.cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         tally.store(Tally::new(&report.results.tally)?);
         Ok(())
@@ -103,9 +101,7 @@ pub unsafe extern "C" fn tavli_playouts_many(
         let read = points.iter().take_while(|_| !cancel.is_cancelled());
         let rows = read.enumerate().map(|(index, points)| {
             let board = position::board(points);
-            board
-                .and_then(|board| Ok(setup.values.row(board)?))
-                .map_err(|failure| failure.at("position", index))
+            board.and_then(|board| Ok(setup.values.row(board)?)).map_err(|failure| failure.at("position", index))
         });
         let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
         let playouts = ManyPlayouts::new(rows).expect("they have the same settings");

@@ -69,16 +69,11 @@ pub unsafe extern "C" fn tavli_plays(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; at `buffer` is room
         // for `capacity` plays, and at `count`, unless it is NULL, for one number.
-        let (plays, buffer) = unsafe {
-            (
-                plays(points, die, other_die, rules)?,
-                Buffer::new(buffer, capacity, "count", count)?,
-            )
-        };
+        let (plays, buffer) =
+            unsafe { (plays(points, die, other_die, rules)?, Buffer::new(buffer, capacity, "count", count)?) };
         let listed = |plays: Plays| -> Vec<Play> {
             let all = plays.to_vec().into_iter();
-            all.map(|play| Play::new(&play.board(), Some(&plays.moves(&play))))
-                .collect()
+            all.map(|play| Play::new(&play.board(), Some(&plays.moves(&play)))).collect()
         };
         buffer.store(&plays.map(listed).unwrap_or_default())
     })

@@ -21,10 +21,7 @@ pub(crate) fn check<T>(name: &str, pointer: *const T) -> Result<(), Failure> {
     } else {
         format!("is {pointer:p}, which is not aligned to {} bytes", align_of::<T>())
     };
-    Err(Failure::new(
-        Status::Pointer,
-        format_args!("the pointer '{name}' {fault}"),
-    ))
+    Err(Failure::new(Status::Pointer, format_args!("the pointer '{name}' {fault}")))
 }
 
 /// The value behind a pointer.

@@ -25,10 +25,7 @@ pub(crate) fn points(board: &Board) -> [c_int; POINTS] {
 pub(crate) fn board(points: &[c_int; POINTS]) -> Result<Board, Failure> {
     let mut small = [0; POINTS];
     for (index, (small, &number)) in small.iter_mut().zip(points).enumerate() {
-        *small = i8::try_from(number).map_err(|_| PointsError::Number {
-            index,
-            text: number.to_string(),
-        })?;
+        *small = i8::try_from(number).map_err(|_| PointsError::Number { index, text: number.to_string() })?;
     }
     Ok(Board::from_points(&small)?)
 }
@@ -62,12 +59,8 @@ pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `text` is an unchanged text that ends with a zero; at
         // `points` is room for 26 numbers.
-        let (points, text) = unsafe {
-            (
-                OutPointer::new("points", points.cast::<[c_int; POINTS]>())?,
-                text::read("text", text)?,
-            )
-        };
+        let (points, text) =
+            unsafe { (OutPointer::new("points", points.cast::<[c_int; POINTS]>())?, text::read("text", text)?) };
         let position = remarks::position(text)?;
         points.store(self::points(position.board()));
         Ok(())

@@ -107,9 +107,7 @@ fn expected_trials(progress: &rollout::Progress<'_>) -> f64 {
     let by_time = |left: Duration| progress.trials as f64 + rate * left.as_secs_f64();
     let bounded = Some(progress.expected_trials).filter(|&trials| trials < rollout::Rollout::MAX_TRIALS as f64);
     let by_trials = bounded.unwrap_or(f64::INFINITY);
-    progress
-        .time_limit_left
-        .map_or(by_trials, |left| by_trials.min(by_time(left)))
+    progress.time_limit_left.map_or(by_trials, |left| by_trials.min(by_time(left)))
 }
 
 fn seconds_left(time: Option<Duration>) -> f64 {
@@ -150,9 +148,6 @@ impl From<&run::Progress> for ProgressReport {
             results: null(),
             candidates: 0,
         };
-        ProgressReport {
-            progress,
-            results: Vec::new(),
-        }
+        ProgressReport { progress, results: Vec::new() }
     }
 }

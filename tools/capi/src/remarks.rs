@@ -62,7 +62,5 @@ pub(crate) fn remark_on(text: &str, found: impl Display) {
 /// this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_last_remarks() -> *const c_char {
-    REMARKS
-        .try_with(|remarks| remarks.borrow().as_ptr())
-        .unwrap_or(c"".as_ptr())
+    REMARKS.try_with(|remarks| remarks.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }

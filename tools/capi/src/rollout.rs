@@ -66,10 +66,7 @@ impl Rollout {
     /// Calls `with` with the call that is playing the rollout; a failure if there is none.
     fn with_running<T>(&self, with: impl FnOnce(&Running) -> T) -> Result<T, Failure> {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running
-            .as_ref()
-            .map(with)
-            .ok_or_else(|| Failure::new(Status::Idle, "no call is playing the rollout"))
+        running.as_ref().map(with).ok_or_else(|| Failure::new(Status::Idle, "no call is playing the rollout"))
     }
 
     /// Sets the call that is playing it.
@@ -94,10 +91,9 @@ impl Drop for RunningGuard<'_> {
 
 fn unavailable<T>(error: TryLockError<T>) -> Failure {
     match error {
-        TryLockError::WouldBlock => Failure::new(
-            Status::Busy,
-            "another call is using the rollout: wait until it has returned",
-        ),
+        TryLockError::WouldBlock => {
+            Failure::new(Status::Busy, "another call is using the rollout: wait until it has returned")
+        }
         TryLockError::Poisoned(_) => Failure::new(
             Status::Panic,
             "an earlier call on this rollout ended with a fault in the library: it can only be freed",
@@ -133,12 +129,7 @@ unsafe fn begin(
         // room for one handle.
         let (place, setup, stop, cancel) = unsafe {
             let cancel = cancel::read(cancel)?;
-            (
-                OutPointer::new("rollout", rollout)?,
-                settings::read(settings, &cancel)?,
-                stop::read(stop)?,
-                cancel,
-            )
+            (OutPointer::new("rollout", rollout)?, settings::read(settings, &cancel)?, stop::read(stop)?, cancel)
         };
         // A cancelled call may have been given any players.
         if cancel.is_cancelled() {
@@ -273,9 +264,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         let plays = unsafe { pointer::array("plays", plays, count) }?;
         let plays = plays.iter().enumerate().map(|(index, play)| {
             let board = position::board(&play.points);
-            board
-                .map(RequestedPlay::After)
-                .map_err(|failure| failure.at("candidate", index))
+            board.map(RequestedPlay::After).map_err(|failure| failure.at("candidate", index))
         });
         options.plays = Some(plays.collect::<Result<_, Failure>>()?);
         Ok(())
@@ -296,13 +285,8 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `json` is an unchanged text that ends with a zero;
         // `cancel` is NULL or not freed; at `rollout` is room for one handle.
-        let (place, json, cancel) = unsafe {
-            (
-                OutPointer::new("rollout", rollout)?,
-                text::read("json", json)?,
-                cancel::read(cancel)?,
-            )
-        };
+        let (place, json, cancel) =
+            unsafe { (OutPointer::new("rollout", rollout)?, text::read("json", json)?, cancel::read(cancel)?) };
         store_handle(place, read_record(json, &cancel)?);
         Ok(())
     })
@@ -398,16 +382,9 @@ pub unsafe extern "C" fn tavli_rollout_play(
         };
         let mut playing = rollout.write()?;
         let cancel = cancel.child();
-        rollout.set_running(Some(Running {
-            cancel: cancel.clone(),
-            latest: ProgressReport::at_start(&playing),
-        }));
+        rollout.set_running(Some(Running { cancel: cancel.clone(), latest: ProgressReport::at_start(&playing) }));
         let guard = RunningGuard(rollout);
-        let session = Session {
-            tier: workers.tier,
-            cancel,
-            checkpoint: rollout.checkpoint().clone(),
-        };
+        let session = Session { tier: workers.tier, cancel, checkpoint: rollout.checkpoint().clone() };
         let tell = |progress: &rollout::Progress| {
             let report = ProgressReport::from(progress);
             listener.tell(&report);
@@ -489,11 +466,7 @@ pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *con
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_summary(rollout: *const Rollout, summary: *mut Summary) -> Status {
     // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `summary` is room for one summary.
-    unsafe {
-        store_of(rollout, "summary", summary, |rollout| {
-            Ok(Summary::from(&*rollout.read()?))
-        })
-    }
+    unsafe { store_of(rollout, "summary", summary, |rollout| Ok(Summary::from(&*rollout.read()?))) }
 }
 
 /// Lists the results of a rollout's candidates, the best first, into a buffer for capacity results. Their number is
@@ -525,10 +498,8 @@ pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index:
         let candidates = rollout.candidates();
         let at = usize::try_from(index).ok();
         let candidate = at.and_then(|at| candidates.get(at)).ok_or_else(|| {
-            let message = format!(
-                "there is no candidate {index}: the rollout has {}, numbered from 0",
-                candidates.len()
-            );
+            let message =
+                format!("there is no candidate {index}: the rollout has {}, numbered from 0", candidates.len());
             Failure::new(Status::Index, message)
         })?;
         Ok(Play::new(&candidate.board, candidate.moves.as_ref()))

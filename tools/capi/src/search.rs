@@ -143,15 +143,7 @@ pub struct SearchSummary {
 /// A million simulations by UCT with uniform playouts and full rules, seed 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_search_settings_default() -> SearchSettings {
-    let search::SearchSettings {
-        c,
-        expand,
-        trees,
-        in_flight,
-        seed,
-        memory,
-        ..
-    } = search::SearchSettings::default();
+    let search::SearchSettings { c, expand, trees, in_flight, seed, memory, .. } = search::SearchSettings::default();
     SearchSettings {
         size: size_of::<SearchSettings>() as u32,
         version: TAVLI_SEARCH_SETTINGS_VERSION,
@@ -200,11 +192,9 @@ fn refused(error: impl core::fmt::Display) -> Failure {
 /// A number above 0; `None` if it is 0.
 fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
     let is_number = number >= 0.0 && number.is_finite();
-    is_number.then_some((number > 0.0).then_some(number)).ok_or_else(|| {
-        refused(format_args!(
-            "{what} are a finite number above 0, or 0 for no rule, not {number}"
-        ))
-    })
+    is_number
+        .then_some((number > 0.0).then_some(number))
+        .ok_or_else(|| refused(format_args!("{what} are a finite number above 0, or 0 for no rule, not {number}")))
 }
 
 /// The request that settings make; NULL are the default.
@@ -323,10 +313,7 @@ pub unsafe extern "C" fn tavli_search_run(
                 Listener::new(progress, data),
             )
         };
-        let request = SearchRequest {
-            roll: Some(roll(die, other_die)?),
-            ..request
-        };
+        let request = SearchRequest { roll: Some(roll(die, other_die)?), ..request };
         let budget = request.budget;
         let settings = request.settings;
         let task = request.prepare(&board.into(), workers.tier)?;
@@ -361,12 +348,8 @@ pub unsafe extern "C" fn tavli_search_plays(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `search` is not freed; at `buffer` is room for `capacity`
         // plays, and at `count`, unless it is NULL, for one number.
-        let (search, buffer) = unsafe {
-            (
-                pointer::reference("search", search)?,
-                Buffer::new(buffer, capacity, "count", count)?,
-            )
-        };
+        let (search, buffer) =
+            unsafe { (pointer::reference("search", search)?, Buffer::new(buffer, capacity, "count", count)?) };
         let plays = search.0.plays();
         let plays: Vec<SearchPlay> = plays.iter().map(SearchPlay::from).collect();
         buffer.store(&plays)
@@ -379,12 +362,7 @@ pub unsafe extern "C" fn tavli_search_summary(search: *const Search, summary: *m
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `search` is not freed; at `summary` is room for one
         // summary.
-        let (search, place) = unsafe {
-            (
-                pointer::reference("search", search)?,
-                OutPointer::new("summary", summary)?,
-            )
-        };
+        let (search, place) = unsafe { (pointer::reference("search", search)?, OutPointer::new("summary", summary)?) };
         place.store(SearchSummary::from(&search.0));
         Ok(())
     })
@@ -402,11 +380,7 @@ pub unsafe extern "C" fn tavli_search_line(
 ) -> Status {
     // SAFETY: the caller guarantees, until this returns, what `write` requires of `search`, and of `buffer` and `size`
     // for the line.
-    unsafe {
-        write(search, buffer, capacity, size, |found| {
-            found.line(found.best().choice).join(", ")
-        })
-    }
+    unsafe { write(search, buffer, capacity, size, |found| found.line(found.best().choice).join(", ")) }
 }
 
 /// Writes the first levels of a search's trees as an SVG picture. Buffer and size are as in tavli_search_line.
@@ -450,12 +424,8 @@ unsafe fn write(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `search` is not freed; at `buffer` is room for `capacity`
         // bytes, and at `size`, unless it is NULL, for one number.
-        let (search, buffer) = unsafe {
-            (
-                pointer::reference("search", search)?,
-                Buffer::new(buffer, capacity, "size", size)?,
-            )
-        };
+        let (search, buffer) =
+            unsafe { (pointer::reference("search", search)?, Buffer::new(buffer, capacity, "size", size)?) };
         text::write(&of(&search.0), buffer)
     })
 }
@@ -483,12 +453,7 @@ pub unsafe extern "C" fn tavli_search_merge(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `parts` are `count` unchanged handles; at `search` is
         // room for one handle.
-        let (place, handles) = unsafe {
-            (
-                OutPointer::new("search", search)?,
-                pointer::array("parts", parts, count)?,
-            )
-        };
+        let (place, handles) = unsafe { (OutPointer::new("search", search)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
             // SAFETY: the caller guarantees, until this returns: each `part` comes from a function that makes a search,
             // and is not freed.

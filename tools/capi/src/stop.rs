@@ -141,8 +141,5 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<RolloutEnd, Failure> {
         jsd: rule(stop.jsd),
         seconds: rule(stop.seconds),
     };
-    Ok(RolloutEnd {
-        end_rules: rules,
-        allocation,
-    })
+    Ok(RolloutEnd { end_rules: rules, allocation })
 }

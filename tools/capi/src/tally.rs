@@ -31,10 +31,7 @@ impl Tally {
     pub(crate) fn new(tally: &KernelTally) -> Result<Tally, Failure> {
         let sum = |sum: u128| {
             u64::try_from(sum).map_err(|_| {
-                let message = format!(
-                    "the sums over {} games do not fit 64 bits: play fewer in one call",
-                    tally.games
-                );
+                let message = format!("the sums over {} games do not fit 64 bits: play fewer in one call", tally.games);
                 Failure::new(Status::Settings, message)
             })
         };

@@ -38,10 +38,6 @@ pub(crate) unsafe fn optional<'a>(name: &str, text: *const c_char) -> Result<Opt
 
 /// Stores a text and its closing zero in a buffer, and the bytes that this takes in the place of its length.
 pub(crate) fn write(text: &str, buffer: Buffer<c_char>) -> Result<(), Failure> {
-    let closed: Vec<c_char> = text
-        .bytes()
-        .chain([0])
-        .map(|byte| c_char::from_ne_bytes([byte]))
-        .collect();
+    let closed: Vec<c_char> = text.bytes().chain([0]).map(|byte| c_char::from_ne_bytes([byte])).collect();
     buffer.store(&closed)
 }

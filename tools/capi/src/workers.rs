@@ -77,11 +77,7 @@ pub unsafe extern "C" fn tavli_workers_start(
         // SAFETY: the caller guarantees, until this returns: `pinning` and `tier` are NULL or unchanged texts that end
         // with a zero; at `workers` is room for one handle.
         let (place, pinning, tier) = unsafe {
-            (
-                OutPointer::new("workers", workers)?,
-                text::optional("pinning", pinning)?,
-                text::optional("tier", tier)?,
-            )
+            (OutPointer::new("workers", workers)?, text::optional("pinning", pinning)?, text::optional("tier", tier)?)
         };
         let tier = tier.map_or_else(tier_of_environment, |name| Ok(name.parse()?))?;
         let pinning = pinning.map_or(Ok(Pinning::default()), str::parse)?;

@@ -26,12 +26,7 @@ fn written(position: &Handle<AnyPosition>) -> String {
     let mut buffer = [0 as c_char; 256];
     // SAFETY: the buffer is as large as is said, and a text ends with a zero.
     unsafe {
-        ok(tavli_any_position_write(
-            position.get(),
-            buffer.as_mut_ptr(),
-            buffer.len(),
-            null_mut(),
-        ));
+        ok(tavli_any_position_write(position.get(), buffer.as_mut_ptr(), buffer.len(), null_mut()));
         CStr::from_ptr(buffer.as_ptr()).to_str().expect("UTF-8").to_owned()
     }
 }
@@ -45,15 +40,7 @@ fn play(
     let mut buffer = [0 as c_char; 256];
     // SAFETY: the buffer is as large as is said, and the roll is NULL or a literal.
     let make = |after| unsafe {
-        tavli_any_play(
-            position.get(),
-            roll,
-            index,
-            after,
-            buffer.as_mut_ptr(),
-            buffer.len(),
-            null_mut(),
-        )
+        tavli_any_play(position.get(), roll, index, after, buffer.as_mut_ptr(), buffer.len(), null_mut())
     };
     let after = Handle::new(make, tavli_any_position_free)?;
     // SAFETY: a text ends with a zero.
@@ -81,23 +68,16 @@ fn plays_are_those_of_the_library() {
         ("tictactoe", None, None),
     ] {
         let position = read(game, text).expect("a position");
-        let kernel = text.map_or_else(
-            || KernelPosition::start(game, None),
-            |text| KernelPosition::read(game, None, text),
-        );
+        let kernel =
+            text.map_or_else(|| KernelPosition::start(game, None), |text| KernelPosition::read(game, None, text));
         let kernel = kernel.expect("a position");
         assert_eq!(written(&position), kernel.state());
-        let plays = kernel
-            .plays(roll.map(|roll| roll.to_str().expect("ASCII")))
-            .expect("plays");
+        let plays = kernel.plays(roll.map(|roll| roll.to_str().expect("ASCII"))).expect("plays");
         let roll = roll.map_or(null(), CStr::as_ptr);
         assert_eq!(count(&position, roll), Ok(plays.len()));
         for (index, wanted) in plays.iter().enumerate() {
             let (moves, after) = play(&position, roll, index).expect("a play");
-            assert_eq!(
-                (moves, written(&after)),
-                (wanted.moves.clone(), wanted.position.state())
-            );
+            assert_eq!((moves, written(&after)), (wanted.moves.clone(), wanted.position.state()));
         }
         assert_eq!(play(&position, roll, plays.len()).err(), Some(Status::Index));
     }
@@ -170,11 +150,7 @@ fn playouts_have_the_outcomes_of_the_library() {
             (Outcome::LoseBackgammon, -3),
         ];
         for (outcome, points) in points {
-            assert_eq!(
-                tally.outcomes[outcome as usize],
-                wanted.count(points),
-                "{game}, {points}"
-            );
+            assert_eq!(tally.outcomes[outcome as usize], wanted.count(points), "{game}, {points}");
         }
         let decided = tally.outcomes.iter().sum::<u64>();
         assert_eq!(decided, tally.wins + tally.losses, "{game}");
@@ -190,10 +166,7 @@ fn playouts_and_searches_are_those_of_the_library() {
     // What `tavli playout start --game draughts --games 10000` prints.
     let (status, tally) = playouts(0..10_000, switch.get());
     ok(status);
-    assert_eq!(
-        (tally.wins, tally.draws, tally.losses, tally.points),
-        (4871, 66, 5063, -192)
-    );
+    assert_eq!((tally.wins, tally.draws, tally.losses, tally.points), (4871, 66, 5063, -192));
     let (first, rest) = (playouts(0..3_000, null()).1, playouts(3_000..10_000, null()).1);
     assert_eq!(first.plies + rest.plies, tally.plies);
     assert_eq!(first.longest.max(rest.longest), tally.longest);
@@ -203,17 +176,7 @@ fn playouts_and_searches_are_those_of_the_library() {
         // SAFETY: there is room for 7 plays, all of which are stored.
         unsafe {
             let room = plays.as_mut_ptr();
-            ok(tavli_any_search(
-                start.get(),
-                null(),
-                20_000,
-                3,
-                workers.get(),
-                null(),
-                room,
-                7,
-                &raw mut count,
-            ));
+            ok(tavli_any_search(start.get(), null(), 20_000, 3, workers.get(), null(), room, 7, &raw mut count));
             plays.set_len(count);
         }
         plays
@@ -292,10 +255,7 @@ fn decisions_are_those_of_the_library() {
         let position = read(game, None).expect("the start");
         let settings = tavli_any_decision_settings_default();
         let (decision, plays) = decide(&position, c"42", &settings, null(), None, null_mut()).expect("a decision");
-        let request = AnyDecisionRequest {
-            roll: Some("42".to_owned()),
-            ..AnyDecisionRequest::default()
-        };
+        let request = AnyDecisionRequest { roll: Some("42".to_owned()), ..AnyDecisionRequest::default() };
         let kernel = KernelPosition::start(game, None).expect("a position");
         let prepared = request.prepare(&kernel, Tier::best(), NO_STOP).expect("a net");
         let found = prepared.decide(&run::Workers::here(), &run::Cancel::new(), |_| ());
@@ -303,14 +263,8 @@ fn decisions_are_those_of_the_library() {
         assert_eq!(plays.len(), found.plays.len());
         for (play, wanted) in plays.iter().zip(&found.plays) {
             assert_eq!(play.play, wanted.raced.choice as u64);
-            assert_eq!(
-                (play.trials, play.is_dropped == 1),
-                (wanted.raced.trials, wanted.raced.is_dropped)
-            );
-            assert_eq!(
-                (play.equity, play.behind),
-                (wanted.raced.equity.into(), wanted.raced.behind.into())
-            );
+            assert_eq!((play.trials, play.is_dropped == 1), (wanted.raced.trials, wanted.raced.is_dropped));
+            assert_eq!((play.equity, play.behind), (wanted.raced.equity.into(), wanted.raced.behind.into()));
         }
         assert_eq!((decision.play, decision.sure), (plays[0].play, found.decision.sure));
         assert_eq!(decision.ended_by, found.ended_by.into());
@@ -321,65 +275,26 @@ fn decisions_are_those_of_the_library() {
 fn a_decision_is_cancelled_and_refused() {
     let position = read("plakoto", None).expect("the start");
     let switch = cancel();
-    let endless = AnyDecisionSettings {
-        within: 0.0,
-        trials: 1_000_000_000,
-        plies: 0,
-        ..tavli_any_decision_settings_default()
-    };
+    let endless =
+        AnyDecisionSettings { within: 0.0, trials: 1_000_000_000, plies: 0, ..tavli_any_decision_settings_default() };
     let data = switch.get().cast_mut().cast();
     let (decision, plays) = decide(&position, c"42", &endless, switch.get(), Some(throw), data).expect("a result");
-    assert_eq!(
-        (decision.ended_by, decision.verdict),
-        (StopReason::Cancelled, Verdict::Open)
-    );
+    assert_eq!((decision.ended_by, decision.verdict), (StopReason::Cancelled, Verdict::Open));
     assert_eq!(decision.games, plays.iter().map(|play| play.trials).sum::<u64>());
     let defaults = tavli_any_decision_settings_default();
-    let uniform = AnyDecisionSettings {
-        policy: c"uniform".as_ptr(),
-        ..defaults
-    };
+    let uniform = AnyDecisionSettings { policy: c"uniform".as_ptr(), ..defaults };
     for (roll, settings, status, words) in [
         (c"37", defaults, Status::Roll, "'37' is not a roll"),
+        (c"42", AnyDecisionSettings { within: -1.0, ..defaults }, Status::Settings, "0 or more, not -1"),
         (
             c"42",
-            AnyDecisionSettings {
-                within: -1.0,
-                ..defaults
-            },
-            Status::Settings,
-            "0 or more, not -1",
-        ),
-        (
-            c"42",
-            AnyDecisionSettings {
-                filter: f64::NAN,
-                ..defaults
-            },
+            AnyDecisionSettings { filter: f64::NAN, ..defaults },
             Status::Settings,
             "filter is a number of points, 0 or more, or below 0 to keep every play, not NaN",
         ),
-        (
-            c"42",
-            AnyDecisionSettings { trials: 0, ..defaults },
-            Status::Settings,
-            "trials, not 0",
-        ),
-        (
-            c"42",
-            AnyDecisionSettings {
-                seconds: -1.0,
-                ..defaults
-            },
-            Status::Settings,
-            "or 0 for no rule, not -1",
-        ),
-        (
-            c"42",
-            AnyDecisionSettings { size: 4, ..defaults },
-            Status::Settings,
-            "begin with the struct",
-        ),
+        (c"42", AnyDecisionSettings { trials: 0, ..defaults }, Status::Settings, "trials, not 0"),
+        (c"42", AnyDecisionSettings { seconds: -1.0, ..defaults }, Status::Settings, "or 0 for no rule, not -1"),
+        (c"42", AnyDecisionSettings { size: 4, ..defaults }, Status::Settings, "begin with the struct"),
         (c"42", uniform, Status::Settings, "'uniform' does not value"),
     ] {
         let refused = decide(&position, roll, &settings, null(), None, null_mut());
@@ -391,11 +306,7 @@ fn a_decision_is_cancelled_and_refused() {
 #[test]
 fn what_is_wrong_is_said() {
     assert_eq!(read("chess", None).err(), Some(Status::Settings));
-    assert!(
-        last_error().contains("'chess' is not one of the games: backgammon"),
-        "{}",
-        last_error()
-    );
+    assert!(last_error().contains("'chess' is not one of the games: backgammon"), "{}", last_error());
     assert_eq!(read("draughts", Some("B:W99")).err(), Some(Status::Position));
     let draughts = read("draughts", None).expect("the start");
     assert_eq!(count(&draughts, c"31".as_ptr()), Err(Status::Roll));
@@ -406,14 +317,8 @@ fn what_is_wrong_is_said() {
     assert_eq!(count(&over, null()), Err(Status::Game));
     // SAFETY: each pointer is NULL or a handle.
     unsafe {
-        assert_eq!(
-            tavli_any_position_write(null(), null_mut(), 0, null_mut()),
-            Status::Pointer
-        );
-        assert_eq!(
-            tavli_any_position_write(draughts.get(), null_mut(), 0, null_mut()),
-            Status::Buffer
-        );
+        assert_eq!(tavli_any_position_write(null(), null_mut(), 0, null_mut()), Status::Pointer);
+        assert_eq!(tavli_any_position_write(draughts.get(), null_mut(), 0, null_mut()), Status::Buffer);
         tavli_any_position_free(null_mut());
     }
 }

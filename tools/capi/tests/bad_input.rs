@@ -164,15 +164,7 @@ fn random_numbers_as_positions_and_settings() {
             if answered(tavli_plays_count(points.as_ptr(), die, other, rules, &raw mut count)) {
                 let mut plays = Vec::<Play>::with_capacity(count);
                 let buffer = plays.as_mut_ptr();
-                ok(tavli_plays(
-                    points.as_ptr(),
-                    die,
-                    other,
-                    rules,
-                    buffer,
-                    count,
-                    null_mut(),
-                ));
+                ok(tavli_plays(points.as_ptr(), die, other, rules, buffer, count, null_mut()));
             }
             answered(tavli_playouts(
                 points.as_ptr(),
@@ -205,14 +197,7 @@ fn random_numbers_as_positions_and_settings() {
                 let mut reason = StopReason::Trials;
                 // SAFETY: every pointer belongs to a handle or a variable.
                 ok(unsafe {
-                    tavli_rollout_play(
-                        rollout.get(),
-                        workers.get(),
-                        thrown.get(),
-                        None,
-                        null_mut(),
-                        &raw mut reason,
-                    )
+                    tavli_rollout_play(rollout.get(), workers.get(), thrown.get(), None, null_mut(), &raw mut reason)
                 });
                 assert_eq!(reason, StopReason::Cancelled);
             }
@@ -224,14 +209,8 @@ fn random_numbers_as_positions_and_settings() {
 
 #[test]
 fn random_texts_as_records() {
-    let stop = Stop {
-        trials: 40,
-        ..tavli_stop_default()
-    };
-    let settings = Settings {
-        first_roll: 0,
-        ..uniform()
-    };
+    let stop = Stop { trials: 40, ..tavli_stop_default() };
+    let settings = Settings { first_roll: 0, ..uniform() };
     let rollout = opening_31(&settings, &stop);
     play(&rollout, &workers(1, None)).expect("played");
     let mut json = vec![0_u8; 1 << 20];
@@ -270,10 +249,7 @@ fn random_names_of_tiers_and_pinnings() {
     assert_eq!(Handle::new(make, tavli_workers_free).err(), Some(Status::Workers));
     assert!(last_error().contains("5000 threads"), "{}", last_error());
     let long = CString::new("y".repeat(100_000)).expect("a text");
-    for (pinning, said) in [
-        (c"\x1b[31mx\x07", r"'\u{1b}[31mx\u{7}' is not a way to pin"),
-        (long.as_c_str(), "yyy"),
-    ] {
+    for (pinning, said) in [(c"\x1b[31mx\x07", r"'\u{1b}[31mx\u{7}' is not a way to pin"), (long.as_c_str(), "yyy")] {
         // SAFETY: a text and a variable.
         let make = |workers| unsafe { tavli_workers_start(1, pinning.as_ptr(), null(), workers) };
         assert_eq!(Handle::new(make, tavli_workers_free).err(), Some(Status::Workers));
@@ -286,11 +262,7 @@ fn random_names_of_tiers_and_pinnings() {
 #[track_caller]
 fn refused(status: Status, expected: &str) {
     assert_eq!(status, Status::Pointer, "{expected}");
-    assert!(
-        last_error().starts_with(&format!("the pointer '{expected}' is ")),
-        "{}",
-        last_error()
-    );
+    assert!(last_error().starts_with(&format!("the pointer '{expected}' is ")), "{}", last_error());
 }
 
 #[test]
@@ -303,10 +275,7 @@ fn every_pointer_is_checked() {
     let rollout = opening_31(&uniform(), &tavli_stop_default());
     let rollout = rollout.get();
     let mut size = 0;
-    let mut play = Play {
-        points: [0; 26],
-        moves: [0; 32],
-    };
+    let mut play = Play { points: [0; 26], moves: [0; 32] };
     let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
     let tally = tally.as_mut_ptr();
     let off = |pointer: *const c_int| pointer.cast::<u8>().wrapping_add(1).cast::<c_int>();
@@ -317,10 +286,7 @@ fn every_pointer_is_checked() {
         let mut read = [0; 26];
         refused(tavli_position_read(null(), read.as_mut_ptr()), "text");
         refused(tavli_position_write(null(), 0, null_mut(), 0, null_mut()), "points");
-        refused(
-            tavli_position_write(off(points), 0, null_mut(), 0, null_mut()),
-            "points",
-        );
+        refused(tavli_position_write(off(points), 0, null_mut(), 0, null_mut()), "points");
         refused(tavli_position_write(points, 0, null_mut(), 99, null_mut()), "buffer");
         refused(tavli_position_convert(null(), 0, null_mut(), 0, null_mut()), "text");
         refused(tavli_plays_count(null(), 3, 1, 0, &raw mut size), "points");
@@ -345,10 +311,7 @@ fn every_pointer_is_checked() {
         refused(playouts(points, null(), workers, odd, tally), "cancel");
         refused(playouts(points, null(), workers, null(), null_mut()), "tally");
         let mut made = null_mut();
-        refused(
-            tavli_rollout_merge((&raw const rollout).cast(), usize::MAX, &raw mut made),
-            "parts",
-        );
+        refused(tavli_rollout_merge((&raw const rollout).cast(), usize::MAX, &raw mut made), "parts");
         let (many, buffer) = (1 << 59, dangling_mut());
         let (cancel, count, data) = (null(), null_mut(), null_mut());
         let played = tavli_playout_games(points, null(), 0, many, workers, cancel, None, data, buffer, count);
@@ -363,14 +326,8 @@ fn every_pointer_is_checked() {
         refused(of_position(points, null(), odd, &raw mut made), "stop");
         refused(of_position(points, null(), null(), null_mut()), "rollout");
         let no = null();
-        refused(
-            tavli_rollout_of_plays(null(), 3, 1, no, null(), null(), &raw mut made),
-            "points",
-        );
-        refused(
-            tavli_rollout_of_plays(points, 3, 1, no, null(), null(), null_mut()),
-            "rollout",
-        );
+        refused(tavli_rollout_of_plays(null(), 3, 1, no, null(), null(), &raw mut made), "points");
+        refused(tavli_rollout_of_plays(points, 3, 1, no, null(), null(), null_mut()), "rollout");
         let of_candidates = |points, plays, rollout| {
             tavli_rollout_of_candidates(points, 3, 1, plays, 1, null(), null(), null(), rollout)
         };
@@ -380,10 +337,7 @@ fn every_pointer_is_checked() {
         refused(tavli_rollout_from_json(null(), null(), &raw mut made), "json");
         refused(tavli_rollout_from_json(text, null(), null_mut()), "rollout");
         refused(tavli_rollout_to_json(null(), null_mut(), 0, null_mut()), "rollout");
-        refused(
-            tavli_rollout_to_json(rollout, null_mut(), usize::MAX, null_mut()),
-            "buffer",
-        );
+        refused(tavli_rollout_to_json(rollout, null_mut(), usize::MAX, null_mut()), "buffer");
         let play_it = |rollout, workers, reason| tavli_rollout_play(rollout, workers, null(), None, null_mut(), reason);
         refused(play_it(null(), workers, null_mut()), "rollout");
         refused(play_it(rollout, null(), null_mut()), "workers");
@@ -449,26 +403,14 @@ fn errors_say_what_was_wrong() {
                 Status::Position,
                 "'start' is not a position",
             ),
-            (
-                &|| of_position(&far, plain(), usual(), made),
-                Status::Position,
-                "'300' at index 3",
-            ),
+            (&|| of_position(&far, plain(), usual(), made), Status::Position, "'300' at index 3"),
             (
                 &|| tavli_position_write(points.as_ptr(), 5, null_mut(), 0, null_mut()),
                 Status::Position,
                 "invalid format 5",
             ),
-            (
-                &|| tavli_plays_count(points.as_ptr(), 7, 1, 0, &mut 0),
-                Status::Roll,
-                "not 7",
-            ),
-            (
-                &|| tavli_plays_count(points.as_ptr(), 3, -1, 0, &mut 0),
-                Status::Roll,
-                "not -1",
-            ),
+            (&|| tavli_plays_count(points.as_ptr(), 7, 1, 0, &mut 0), Status::Roll, "not 7"),
+            (&|| tavli_plays_count(points.as_ptr(), 3, -1, 0, &mut 0), Status::Roll, "not -1"),
             (
                 &|| tavli_plays_count(points.as_ptr(), 3, 1, 6, &mut 0),
                 Status::Settings,
@@ -479,26 +421,10 @@ fn errors_say_what_was_wrong() {
                 Status::Settings,
                 "'settings' has 24 bytes and version 3; this library takes 64 bytes and version 3",
             ),
-            (
-                &|| of_position(&points, settings(|s| s.version = 1), usual(), made),
-                Status::Settings,
-                "version 1",
-            ),
-            (
-                &|| of_position(&points, settings(|s| s.first_roll = 17), usual(), made),
-                Status::Settings,
-                "not 17",
-            ),
-            (
-                &|| of_position(&points, plain(), stop(|s| s.size = 0), made),
-                Status::Settings,
-                "'stop' has 0 bytes",
-            ),
-            (
-                &|| of_position(&points, plain(), stop(|s| s.seconds = -1.0), made),
-                Status::Settings,
-                "not -1",
-            ),
+            (&|| of_position(&points, settings(|s| s.version = 1), usual(), made), Status::Settings, "version 1"),
+            (&|| of_position(&points, settings(|s| s.first_roll = 17), usual(), made), Status::Settings, "not 17"),
+            (&|| of_position(&points, plain(), stop(|s| s.size = 0), made), Status::Settings, "'stop' has 0 bytes"),
+            (&|| of_position(&points, plain(), stop(|s| s.seconds = -1.0), made), Status::Settings, "not -1"),
             (
                 &|| of_position(&points, plain(), stop(|s| s.jsd = 1.0), made),
                 Status::Settings,
@@ -509,17 +435,9 @@ fn errors_say_what_was_wrong() {
                 Status::Settings,
                 "race_jsd is 5, which only TAVLI_ALLOCATION_JSD_RACE obeys",
             ),
-            (
-                &|| of_candidates(1, made),
-                Status::Candidate,
-                "4HPwATDgc/ABMA is not the position after a play of 31",
-            ),
+            (&|| of_candidates(1, made), Status::Candidate, "4HPwATDgc/ABMA is not the position after a play of 31"),
             (&|| of_candidates(0, made), Status::Candidate, "0 candidates"),
-            (
-                &|| tavli_rollout_from_json(c"{}".as_ptr(), null(), made),
-                Status::Record,
-                "not a record of a rollout",
-            ),
+            (&|| tavli_rollout_from_json(c"{}".as_ptr(), null(), made), Status::Record, "not a record of a rollout"),
         ];
         for (call, status, expected) in cases {
             assert_eq!(call(), status, "{expected}");
@@ -528,15 +446,9 @@ fn errors_say_what_was_wrong() {
         assert!(rollout.is_null());
         let mut size = 0;
         let buffer = buffer.as_mut_ptr();
-        assert_eq!(
-            tavli_position_write(points.as_ptr(), 0, buffer, 8, &raw mut size),
-            Status::Buffer
-        );
+        assert_eq!(tavli_position_write(points.as_ptr(), 0, buffer, 8, &raw mut size), Status::Buffer);
         assert_eq!(size, 15);
-        assert_eq!(
-            tavli_rollout_candidate(existing.get(), 16, &raw mut play),
-            Status::Index
-        );
+        assert_eq!(tavli_rollout_candidate(existing.get(), 16, &raw mut play), Status::Index);
         assert!(last_error().contains("no candidate 16"), "{}", last_error());
     }
 }

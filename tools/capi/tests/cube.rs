@@ -53,11 +53,7 @@ fn values_and_actions_are_those_of_the_library() {
         c"4HPwATDgc/ABMA",
     ];
     for position in positions {
-        for chances in [
-            [0.7, 0.2, 0.01, 0.1, 0.0],
-            [0.3, 0.05, 0.0, 0.2, 0.01],
-            [1.0, 0.0, 0.0, 0.0, 0.0],
-        ] {
+        for chances in [[0.7, 0.2, 0.01, 0.1, 0.0], [0.3, 0.05, 0.0, 0.2, 0.01], [1.0, 0.0, 0.0, 0.0, 0.0]] {
             let found = values(chances, position).expect("a position with a cube");
             let text = position.to_str().expect("ASCII");
             let read: Position = text.parse().expect("a position");
@@ -70,15 +66,9 @@ fn values_and_actions_are_those_of_the_library() {
 
 #[test]
 fn what_cannot_be_valued_is_named() {
-    assert_eq!(
-        values([0.5, 0.6, 0.0, 0.0, 0.0], c"4HPwATDgc/ABMA"),
-        Err(Status::Settings)
-    );
+    assert_eq!(values([0.5, 0.6, 0.0, 0.0, 0.0], c"4HPwATDgc/ABMA"), Err(Status::Settings));
     assert!(last_error().contains("are not chances"), "{}", last_error());
-    assert_eq!(
-        values([0.5, 0.0, 0.0, 0.0, 0.0], c"4HPwATDgc/ABM"),
-        Err(Status::Position)
-    );
+    assert_eq!(values([0.5, 0.0, 0.0, 0.0, 0.0], c"4HPwATDgc/ABM"), Err(Status::Position));
     let mut room = values([0.5, 0.0, 0.0, 0.0, 0.0], c"4HPwATDgc/ABMA").expect("values");
     let chances = [0.5, 0.0, 0.0, 0.0, 0.0];
     let text = c"4HPwATDgc/ABMA";
@@ -113,23 +103,12 @@ fn many_positions_have_the_values_of_gnu_backgammon() {
     let rows: Vec<Vec<&str>> = rows.into_iter().filter(is_possible).collect();
     assert!(rows.len() > 3500, "{}", rows.len());
     let number = |text: &str| text.parse::<f64>().expect("a number");
-    let chances: Vec<[f64; 5]> = rows
-        .iter()
-        .map(|row| of_chances.map(|column| number(row[column])))
-        .collect();
-    let texts: Vec<CString> = rows
-        .iter()
-        .map(|row| CString::new(text_of(row)).expect("no zero"))
-        .collect();
+    let chances: Vec<[f64; 5]> = rows.iter().map(|row| of_chances.map(|column| number(row[column]))).collect();
+    let texts: Vec<CString> = rows.iter().map(|row| CString::new(text_of(row)).expect("no zero")).collect();
     let mut found = vec![NOTHING; rows.len()];
     // SAFETY: chances, a text and room for values of each row.
     ok(unsafe {
-        tavli_cube_values_many(
-            chances.as_ptr().cast(),
-            pointers(&texts).as_ptr(),
-            rows.len(),
-            found.as_mut_ptr(),
-        )
+        tavli_cube_values_many(chances.as_ptr().cast(), pointers(&texts).as_ptr(), rows.len(), found.as_mut_ptr())
     });
     let mut compared = 0;
     for ((row, found), text) in rows.iter().zip(&found).zip(&texts) {
@@ -137,10 +116,7 @@ fn many_positions_have_the_values_of_gnu_backgammon() {
         let values = [found.no_double, found.double_take, found.double_pass];
         for (value, expected) in values.iter().zip(expected) {
             let scale = expected.abs().max(1.0);
-            assert!(
-                (value - expected).abs() < 1e-5 * scale,
-                "{text:?}: {found:?}, not {expected}"
-            );
+            assert!((value - expected).abs() < 1e-5 * scale, "{text:?}: {found:?}, not {expected}");
         }
         let is_close = |a: f64, b: f64| (a - b).abs() < 1e-4;
         let [nd, dt, dp] = expected;
@@ -161,30 +137,10 @@ fn of_many_positions_the_bad_one_is_named() {
     let mut room = [NOTHING; 2];
     let buffer = room.as_mut_ptr();
     for (chances, texts, status, message) in [
-        (
-            &bad_chances,
-            good,
-            Status::Settings,
-            "position 1: [0.5, 0.6, 0.0, 0.0, 0.0] are not chances",
-        ),
-        (
-            &chances,
-            [opening, null()],
-            Status::Pointer,
-            "position 1: the pointer 'texts' is NULL",
-        ),
-        (
-            &chances,
-            [c"nonsense".as_ptr(), opening],
-            Status::Position,
-            "position 0: 'nonsense' is not a position",
-        ),
-        (
-            &chances,
-            [opening, c"\xff".as_ptr()],
-            Status::Text,
-            "position 1: texts is not UTF-8 text: '\\xff'",
-        ),
+        (&bad_chances, good, Status::Settings, "position 1: [0.5, 0.6, 0.0, 0.0, 0.0] are not chances"),
+        (&chances, [opening, null()], Status::Pointer, "position 1: the pointer 'texts' is NULL"),
+        (&chances, [c"nonsense".as_ptr(), opening], Status::Position, "position 0: 'nonsense' is not a position"),
+        (&chances, [opening, c"\xff".as_ptr()], Status::Text, "position 1: texts is not UTF-8 text: '\\xff'"),
         // The chances after a roll belong to another position.
         (
             &chances,
@@ -225,13 +181,8 @@ const TEXTS: [&CStr; 4] = [
     c"0,0,0,0,0,0,-5,0,-3,0,0,0,0,-5,0,0,0,0,0,0,0,0,0,0,-2,0",
 ];
 
-const UNVALUED: CubeEvaluation = CubeEvaluation {
-    cubeless: Evaluation {
-        probabilities: [9.0; 8],
-        equity: 9.0,
-    },
-    cube: NOTHING,
-};
+const UNVALUED: CubeEvaluation =
+    CubeEvaluation { cubeless: Evaluation { probabilities: [9.0; 8], equity: 9.0 }, cube: NOTHING };
 
 #[test]
 fn positions_are_valued_with_their_own_cubes() {
@@ -242,27 +193,13 @@ fn positions_are_valued_with_their_own_cubes() {
     // SAFETY: texts, a handle, and room for a value of each.
     let evaluate = |rules, texts: &[*const c_char], cancel, found: *mut CubeEvaluation, count: *mut usize| unsafe {
         let player = c"fast".as_ptr();
-        tavli_evaluate_with_cube(
-            texts.as_ptr(),
-            texts.len(),
-            player,
-            rules,
-            workers.get(),
-            cancel,
-            found,
-            count,
-        )
+        tavli_evaluate_with_cube(texts.as_ptr(), texts.len(), player, rules, workers.get(), cancel, found, count)
     };
     ok(evaluate(0, &texts, null(), found.as_mut_ptr(), &raw mut count));
     assert_eq!(count, TEXTS.len());
     for (found, text) in found.iter().zip(TEXTS) {
         let CubeEvaluation { cubeless, cube } = found;
-        let of = |outcomes: &[Outcome]| {
-            outcomes
-                .iter()
-                .map(|&outcome| cubeless.probabilities[outcome as usize])
-                .sum()
-        };
+        let of = |outcomes: &[Outcome]| outcomes.iter().map(|&outcome| cubeless.probabilities[outcome as usize]).sum();
         let chances: [f64; 5] = [
             of(&[Outcome::WinSingle, Outcome::WinGammon, Outcome::WinBackgammon]),
             of(&[Outcome::WinGammon, Outcome::WinBackgammon]),
@@ -307,10 +244,7 @@ fn positions_are_valued_with_their_own_cubes() {
     assert!(hypergammon.1.contains("no efficiency of the cube"), "{}", hypergammon.1);
     for (text, message) in [
         (c"4HPwATDgc/ABM", "position 1: "),
-        (
-            c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
-            "position 1: the position has the roll 31",
-        ),
+        (c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "position 1: the position has the roll 31"),
     ] {
         let bad = refused(0, &[texts[0], text.as_ptr()]);
         assert_eq!(bad.0, Status::Position);
@@ -335,31 +269,20 @@ fn decision(rollout: &Handle<Rollout>) -> CubeDecision {
 
 #[test]
 fn rollouts_with_the_cube_are_those_of_the_library() {
-    let stop = Stop {
-        trials: 72,
-        ..tavli_stop_default()
-    };
+    let stop = Stop { trials: 72, ..tavli_stop_default() };
     let machine = workers(1, None);
     let placement = Placement::new(&Cpus::allowed(), Pinning::CORES, None).expect("a placement");
     let of_library = tavli::run::Workers::start(&placement).expect("workers");
     for text in &TEXTS[..2] {
         let position: Position = text.to_str().expect("ASCII").parse().expect("a position");
-        let cube = CubeInPlay {
-            state: CubeState::from_context(position.context()).expect("a cube"),
-            efficiency: None,
-        };
+        let cube = CubeInPlay { state: CubeState::from_context(position.context()).expect("a cube"), efficiency: None };
         let request = RolloutRequest {
             cube: Some(cube),
-            end_rules: EndRulesRequest {
-                trials: Some(72),
-                ..EndRulesRequest::default()
-            },
+            end_rules: EndRulesRequest { trials: Some(72), ..EndRulesRequest::default() },
             ..RolloutRequest::default()
         };
         let mut expected = request.rollout(&position).expect("a rollout");
-        Session::default()
-            .play(&mut expected, &of_library, |_| ())
-            .expect("it is not saved");
+        Session::default().play(&mut expected, &of_library, |_| ()).expect("it is not saved");
         let of_c = with_cube(text, &stop).expect("a rollout");
         let before = decision(&of_c);
         assert!(before.no_double.mean.is_nan() && action(&before.values).is_empty());
@@ -388,20 +311,14 @@ fn rollouts_with_the_cube_are_those_of_the_library() {
 
 #[test]
 fn plays_and_cubes_that_cannot_be_turned_have_no_decision_or_half_of_one() {
-    let stop = Stop {
-        trials: 36,
-        ..tavli_stop_default()
-    };
+    let stop = Stop { trials: 36, ..tavli_stop_default() };
     let machine = workers(1, None);
     // The dice of an XGID, and a cube of the opponent.
     let plays = with_cube(c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", &stop).expect("a rollout");
     play(&plays, &machine).expect("it is played");
     let found = results(&plays).expect("results");
     assert_eq!(found.len(), 16);
-    assert!(
-        found.is_sorted_by(|a, b| a.cubeful.mean >= b.cubeful.mean),
-        "ranked with the cube"
-    );
+    assert!(found.is_sorted_by(|a, b| a.cubeful.mean >= b.cubeful.mean), "ranked with the cube");
     assert!(decision(&plays).values.no_double.is_nan());
     let owned = with_cube(c"XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10", &stop).expect("a rollout");
     play(&owned, &machine).expect("it is played");
@@ -415,28 +332,16 @@ fn plays_and_cubes_that_cannot_be_turned_have_no_decision_or_half_of_one() {
     let (status, message) = refused(c"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:7:3:0:7:10", &stop);
     assert_eq!(status, Status::Position);
     assert!(message.contains("the match is over"), "{message}");
-    let races = Stop {
-        allocation: Allocation::JsdRace as u32,
-        ..stop
-    };
+    let races = Stop { allocation: Allocation::JsdRace as u32, ..stop };
     let (status, message) = refused(TEXTS[0], &races);
     assert_eq!(status, Status::Settings);
-    assert!(
-        message.contains("plays no double and double, take to the end"),
-        "{message}"
-    );
+    assert!(message.contains("plays no double and double, take to the end"), "{message}");
     // SAFETY: NULL, and pointers of variables.
     unsafe {
         let mut made = null_mut();
-        assert_eq!(
-            tavli_rollout_with_cube(null(), null(), null(), null(), &raw mut made),
-            Status::Pointer
-        );
+        assert_eq!(tavli_rollout_with_cube(null(), null(), null(), null(), &raw mut made), Status::Pointer);
         let text = TEXTS[0].as_ptr();
-        assert_eq!(
-            tavli_rollout_with_cube(text, null(), null(), null(), null_mut()),
-            Status::Pointer
-        );
+        assert_eq!(tavli_rollout_with_cube(text, null(), null(), null(), null_mut()), Status::Pointer);
         assert_eq!(tavli_rollout_cube(null(), null_mut()), Status::Pointer);
     }
 }

@@ -14,13 +14,8 @@ use tavli::{Board, NO_STOP, Outcome, Playouts, Plays, Position, Roll, RuleSet, T
 use tavli_capi::*;
 
 /// Positions of every kind: the opening, contact, checkers on both bars, many plays, a bear-off.
-const POSITION_IDS: [&str; 5] = [
-    "4HPwATDgc/ABMA",
-    "7e4OAABtdw8AAA",
-    "t80AASi1UgwEPA",
-    "AICqqgCoqqqqAA",
-    "FQAAIAoAAAAAAA",
-];
+const POSITION_IDS: [&str; 5] =
+    ["4HPwATDgc/ABMA", "7e4OAABtdw8AAA", "t80AASi1UgwEPA", "AICqqgCoqqqqAA", "FQAAIAoAAAAAAA"];
 
 fn boards() -> impl Iterator<Item = Board> {
     let boards = POSITION_IDS.map(Board::from_position_id);
@@ -186,12 +181,7 @@ fn playouts_on_every_tier() {
     for (board, first_roll) in boards().zip([0, 1, 2, 31, 66]) {
         for &tier in Tier::available() {
             let workers = workers(2, Some(tier.name()));
-            let settings = Settings {
-                seed: 0xfeed,
-                first_roll,
-                truncate: first_roll,
-                ..tavli_settings_default()
-            };
+            let settings = Settings { seed: 0xfeed, first_roll, truncate: first_roll, ..tavli_settings_default() };
             let name = ["any", "open", "stratified"].get(first_roll as usize);
             let name = name.map_or_else(|| first_roll.to_string(), ToString::to_string);
             let mut playouts = Playouts::new(board, RuleSet::Backgammon, settings.seed)
@@ -232,10 +222,7 @@ fn no_summary() -> Summary {
 
 #[test]
 fn rollouts_of_plays() {
-    let stop = Stop {
-        trials: 1300,
-        ..tavli_stop_default()
-    };
+    let stop = Stop { trials: 1300, ..tavli_stop_default() };
     let rollout = opening_31(&uniform(), &stop);
     let request = rollout::RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
@@ -248,19 +235,14 @@ fn rollouts_of_plays() {
     let library_workers = tavli::run::Workers::start(&one.expect("a place")).expect("a worker");
     let session = Session::default();
     let play_library = |library: &mut rollout::Rollout| {
-        session
-            .play(library, &library_workers, |_| ())
-            .expect("nothing is saved");
+        session.play(library, &library_workers, |_| ()).expect("nothing is saved");
     };
     play_library(&mut library);
     assert_eq!(play(&rollout, &workers(3, None)), Ok(StopReason::Trials));
     assert_eq!(results(&rollout).expect("results"), expected(&library));
 
     for (index, candidate) in library.candidates().iter().enumerate() {
-        let mut play = Play {
-            points: [0; 26],
-            moves: [0; 32],
-        };
+        let mut play = Play { points: [0; 26], moves: [0; 32] };
         // SAFETY: a handle and a variable.
         ok(unsafe { tavli_rollout_candidate(rollout.get(), index as u64, &raw mut play) });
         assert_eq!(play.points, points(&candidate.board));
@@ -276,10 +258,7 @@ fn rollouts_of_plays() {
     // SAFETY: a text and a variable.
     let make = |rollout| unsafe { tavli_rollout_from_json(json.as_ptr(), null(), rollout) };
     let again = Handle::new(make, tavli_rollout_free).expect("a rollout");
-    let further = Stop {
-        trials: 2592,
-        ..tavli_stop_default()
-    };
+    let further = Stop { trials: 2592, ..tavli_stop_default() };
     let mut library = library.until(rollout::EndRules::after(2592)).expect("more trials");
     play_library(&mut library);
     for rollout in [&rollout, &again] {
@@ -302,16 +281,10 @@ fn rollouts_of_plays() {
 #[test]
 fn rollouts_of_candidates_and_positions() {
     let numbers = opening();
-    let mut buffer = [Play {
-        points: [0; 26],
-        moves: [0; 32],
-    }; 16];
+    let mut buffer = [Play { points: [0; 26], moves: [0; 32] }; 16];
     // SAFETY: room for the 16 plays.
     ok(unsafe { tavli_plays(numbers.as_ptr(), 3, 1, 0, buffer.as_mut_ptr(), buffer.len(), null_mut()) });
-    let stop = Stop {
-        trials: 1296,
-        ..tavli_stop_default()
-    };
+    let stop = Stop { trials: 1296, ..tavli_stop_default() };
     // SAFETY: every pointer belongs to a variable.
     let make = |rollout| unsafe {
         tavli_rollout_of_candidates(
@@ -355,26 +328,13 @@ fn a_play_that_wins_is_a_candidate() {
     let (mut own, mut opponent) = ([0; 26], [0; 26]);
     (own[1], opponent[1]) = (1, 1);
     let numbers = points(&Board::new(&own, &opponent).expect("a position"));
-    let mut play_off = Play {
-        points: [0; 26],
-        moves: [0; 32],
-    };
+    let mut play_off = Play { points: [0; 26], moves: [0; 32] };
     // SAFETY: room for one play, and there is only one.
     ok(unsafe { tavli_plays(numbers.as_ptr(), 2, 1, 0, &raw mut play_off, 1, null_mut()) });
     assert_eq!(moves(&play_off), "1/off");
     // SAFETY: every pointer belongs to a variable.
     let make = |rollout| unsafe {
-        tavli_rollout_of_candidates(
-            numbers.as_ptr(),
-            2,
-            1,
-            &raw const play_off,
-            1,
-            null(),
-            null(),
-            null(),
-            rollout,
-        )
+        tavli_rollout_of_candidates(numbers.as_ptr(), 2, 1, &raw const play_off, 1, null(), null(), null(), rollout)
     };
     let rollout = Handle::new(make, tavli_rollout_free).expect("a rollout");
     assert_eq!(play(&rollout, &workers(1, None)), Ok(StopReason::Trials));

@@ -10,9 +10,7 @@ const WRITE: &str = "TAVLI_WRITE_HEADER";
 fn the_header_is_that_of_the_source() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut made = Vec::new();
-    cbindgen::generate(package)
-        .expect("cbindgen reads the source")
-        .write(&mut made);
+    cbindgen::generate(package).expect("cbindgen reads the source").write(&mut made);
     let made = in_oldest_standards(String::from_utf8(made).expect("UTF-8"));
     let path = package.join("include/tavli.h");
     if env::var_os(WRITE).is_some() {
@@ -20,10 +18,7 @@ fn the_header_is_that_of_the_source() {
         return;
     }
     let committed = fs::read_to_string(&path).expect("a header");
-    let differing = made
-        .lines()
-        .zip(committed.lines())
-        .position(|(made, committed)| made != committed);
+    let differing = made.lines().zip(committed.lines()).position(|(made, committed)| made != committed);
     assert!(
         made == committed,
         "include/tavli.h is not what cbindgen makes, from line {} on: run\n    {WRITE}=1 cargo test --package \
@@ -76,9 +71,7 @@ fn the_header_lists_every_player_and_every_evaluator() {
     let header = include_str!("../include/tavli.h");
     let of_member = |member: &str| {
         let (until, _) = header.split_once("} TavliSettings;").expect("the settings");
-        let (before, _) = until
-            .rsplit_once(&format!("  const char *{member};"))
-            .expect("a member");
+        let (before, _) = until.rsplit_once(&format!("  const char *{member};")).expect("a member");
         let (_, comment) = before.rsplit_once("/**").expect("its comment");
         comment.to_owned()
     };
@@ -86,10 +79,6 @@ fn the_header_lists_every_player_and_every_evaluator() {
     for player in tavli::named::built_ins() {
         let name = format!("\"{}\"", player.name);
         assert!(policy.contains(&name), "{name} is missing: {policy}");
-        assert_eq!(
-            evaluator.contains(&name),
-            player.values_positions,
-            "{name}: {evaluator}"
-        );
+        assert_eq!(evaluator.contains(&name), player.values_positions, "{name}: {evaluator}");
     }
 }

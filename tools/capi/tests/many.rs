@@ -10,13 +10,7 @@ use tavli::{Board, Tier};
 use tavli_capi::*;
 
 fn positions() -> Vec<[c_int; 26]> {
-    let ids = [
-        "4HPwATDgc/ABMA",
-        "7e4OAABtdw8AAA",
-        "t80AASi1UgwEPA",
-        "AICqqgCoqqqqAA",
-        "FQAAIAoAAAAAAA",
-    ];
+    let ids = ["4HPwATDgc/ABMA", "7e4OAABtdw8AAA", "t80AASi1UgwEPA", "AICqqgCoqqqqAA", "FQAAIAoAAAAAAA"];
     let boards = ids.map(|id| Board::from_position_id(id).expect("a position"));
     boards.iter().cycle().take(90).map(points).collect()
 }
@@ -33,12 +27,7 @@ fn each_tally_is_that_of_the_position_alone() {
     for &tier in Tier::available() {
         let workers = workers(2, Some(tier.name()));
         for (first_roll, plies, first_game, games) in [(0, 0, 0, 36), (2, 0, 1 << 40, 50), (31, 9, u64::MAX - 20, 20)] {
-            let settings = Settings {
-                seed: 0xfeed,
-                first_roll,
-                truncate: plies,
-                ..tavli_settings_default()
-            };
+            let settings = Settings { seed: 0xfeed, first_roll, truncate: plies, ..tavli_settings_default() };
             let (mut tallies, mut count) = (vec![NOTHING; positions.len()], 0);
             // SAFETY: every pointer belongs to a handle or a variable, and there is room for the tallies.
             ok(unsafe {
@@ -104,11 +93,7 @@ fn finished_games_have_their_outcome_and_bad_positions_their_index() {
     over[6] = -15; // the player has borne off all, and a checker of the opponent stands in his home
     let tallies = play(&[over, opening(), over], 100, null(), None).expect("tallies");
     for at in [0, 2] {
-        let won = Tally {
-            games: 100,
-            outcomes: [0, 0, 100, 0, 0, 0, 0, 0],
-            ..NOTHING
-        };
+        let won = Tally { games: 100, outcomes: [0, 0, 100, 0, 0, 0, 0, 0], ..NOTHING };
         assert_eq!(tallies[at], won);
     }
     assert_eq!(tallies[1].outcomes.iter().sum::<u64>(), 100);
@@ -138,14 +123,6 @@ fn a_cancelled_call_stores_what_is_whole() {
     let positions = vec![opening(); 1_000_000];
     let tallies = play(&positions, 100_000, switch.get(), Some(throw_soon)).expect("tallies");
     assert!((1..positions.len()).contains(&tallies.len()), "{}", tallies.len());
-    assert!(
-        tallies
-            .iter()
-            .all(|tally| *tally == tallies[0] && tally.games == 100_000)
-    );
-    assert_eq!(
-        play(&[[300; 26]], 1, switch.get(), None),
-        Ok(vec![]),
-        "no position is read"
-    );
+    assert!(tallies.iter().all(|tally| *tally == tallies[0] && tally.games == 100_000));
+    assert_eq!(play(&[[300; 26]], 1, switch.get(), None), Ok(vec![]), "no position is read");
 }

@@ -146,13 +146,7 @@ fn parts_are_the_whole() {
 
 #[test]
 fn a_rollout_states_what_it_is() {
-    let settings = Settings {
-        seed: 77,
-        first_roll: 31,
-        truncate: 60,
-        evaluator: c"none".as_ptr(),
-        ..uniform()
-    };
+    let settings = Settings { seed: 77, first_roll: 31, truncate: 60, evaluator: c"none".as_ptr(), ..uniform() };
     let rules = stop(|stop| {
         stop.trials = 2000;
         stop.standard_error = 0.25;
@@ -168,22 +162,12 @@ fn a_rollout_states_what_it_is() {
         ok(tavli_rollout_settings(rollout.get(), &raw mut found_settings));
         ok(tavli_rollout_stop(rollout.get(), &raw mut found_rules));
         ok(tavli_rollout_position(rollout.get(), points.as_mut_ptr()));
-        ok(tavli_rollout_policy(
-            rollout.get(),
-            1,
-            name.as_mut_ptr(),
-            16,
-            null_mut(),
-        ));
+        ok(tavli_rollout_policy(rollout.get(), 1, name.as_mut_ptr(), 16, null_mut()));
         assert_eq!(CStr::from_ptr(name.as_ptr()), c"uniform");
     }
     // The names of the policies are the library's texts.
-    let found_settings = Settings {
-        policy: settings.policy,
-        policy_opponent: null(),
-        evaluator: settings.evaluator,
-        ..found_settings
-    };
+    let found_settings =
+        Settings { policy: settings.policy, policy_opponent: null(), evaluator: settings.evaluator, ..found_settings };
     assert_eq!(found_settings, settings);
     assert_eq!(found_rules, rules);
     assert_eq!(points, opening());
@@ -232,10 +216,7 @@ fn halving_drops_candidates_and_every_pair_differs() {
 
 #[test]
 fn games_one_by_one_are_those_of_the_library() {
-    let settings = Settings {
-        truncate: 100,
-        ..tavli_settings_default()
-    };
+    let settings = Settings { truncate: 100, ..tavli_settings_default() };
     let mut games = vec![PlayedGame { outcome: 9, plies: 0 }; 700];
     let mut count = 0;
     // SAFETY: room for 700 games, handles and variables.
@@ -260,10 +241,9 @@ fn games_one_by_one_are_those_of_the_library() {
         .truncated_after(100.try_into().expect("not 0"))
         .run_with_ends(Tier::Portable, 30..730, &mut records, NO_STOP)
         .unwrap();
-    let expected = records.iter().map(|record| PlayedGame {
-        outcome: record.outcome.map_or(-1, |outcome| outcome as i32),
-        plies: record.plies,
-    });
+    let expected = records
+        .iter()
+        .map(|record| PlayedGame { outcome: record.outcome.map_or(-1, |outcome| outcome as i32), plies: record.plies });
     assert_eq!(games, expected.collect::<Vec<PlayedGame>>());
     assert!(games.iter().any(|game| game.outcome == -1));
 }
@@ -351,29 +331,16 @@ fn without_a_number_of_trials_reports_expect_what_is_known() {
     let workers = workers(1, None);
     let expected = |stop: Stop| {
         let rollout = opening_31(&uniform(), &stop);
-        let mut seen = Expectations {
-            trials: Vec::new(),
-            cancel: support::cancel(),
-        };
+        let mut seen = Expectations { trials: Vec::new(), cancel: support::cancel() };
         let (switch, data) = (seen.cancel.get(), (&raw mut seen).cast());
         // SAFETY: handles and variables that outlive the call; the place of the reason is NULL.
         ok(unsafe {
-            tavli_rollout_play(
-                rollout.get(),
-                workers.get(),
-                switch,
-                Some(keep_expectations),
-                data,
-                null_mut(),
-            )
+            tavli_rollout_play(rollout.get(), workers.get(), switch, Some(keep_expectations), data, null_mut())
         });
         seen.trials
     };
     let by_time = expected(stop(|stop| (stop.trials, stop.seconds) = (0, 100.0)));
-    assert!(
-        by_time.iter().all(|&trials| 0.0 < trials && trials < 1e12),
-        "{by_time:?}"
-    );
+    assert!(by_time.iter().all(|&trials| 0.0 < trials && trials < 1e12), "{by_time:?}");
     let by_jsd = expected(stop(|stop| (stop.trials, stop.jsd) = (0, 1e12)));
     assert!(by_jsd.iter().all(|&trials| trials == f64::INFINITY), "{by_jsd:?}");
 }
@@ -413,13 +380,7 @@ fn another_thread_watches_and_ends_a_rollout() {
             let mut count = 0;
             // SAFETY: a handle, and room for 16 results and for a report.
             let status = unsafe {
-                tavli_rollout_poll(
-                    rollout.get(),
-                    progress.as_mut_ptr(),
-                    buffer.as_mut_ptr(),
-                    16,
-                    &raw mut count,
-                )
+                tavli_rollout_poll(rollout.get(), progress.as_mut_ptr(), buffer.as_mut_ptr(), 16, &raw mut count)
             };
             if status == Status::Ok {
                 // SAFETY: with `Ok` both were written.

@@ -32,10 +32,7 @@ fn boards() -> Vec<Board> {
     ]
 }
 
-const NOTHING: Evaluation = Evaluation {
-    probabilities: [9.0; 8],
-    equity: 9.0,
-};
+const NOTHING: Evaluation = Evaluation { probabilities: [9.0; 8], equity: 9.0 };
 
 fn evaluate<'a>(boards: &[Board], player: impl Into<Option<&'a CStr>>, rules: u32) -> Result<Vec<Evaluation>, Status> {
     let positions: Vec<[c_int; 26]> = boards.iter().map(points).collect();
@@ -102,11 +99,7 @@ fn values_are_those_of_the_default_player_unless_another_is_named() {
     let race = Board::from_points(&points).expect("a position");
     let boards = [boards(), vec![race]].concat();
     for (rules, player) in [(0, c"strong+bearoff:6+bearoff:6x6"), (1, c"sampled")] {
-        assert_eq!(
-            evaluate(&boards, None, rules),
-            evaluate(&boards, player, rules),
-            "{player:?}"
-        );
+        assert_eq!(evaluate(&boards, None, rules), evaluate(&boards, player, rules), "{player:?}");
     }
     assert_ne!(evaluate(&[race], None, 0), evaluate(&[race], c"strong", 0));
 }
@@ -154,10 +147,7 @@ fn a_cancelled_call_has_no_values_and_waits_for_no_table() {
     }
     let score = duel([LARGE, c"td80"], 2, thrown.get(), &mut 0).expect("it is cancelled");
     assert_eq!(score.games, 0);
-    let settings = Settings {
-        policy: LARGE.as_ptr(),
-        ..tavli_settings_default()
-    };
+    let settings = Settings { policy: LARGE.as_ptr(), ..tavli_settings_default() };
     let tally = tally(&opening(), &settings, (0, 36), &workers(1, None), Some(&thrown));
     assert_eq!(tally.expect("it is cancelled").games, 0);
 }
@@ -167,27 +157,18 @@ fn a_rollout_of_a_cancelled_call_is_not_made() {
     let thrown = cancel();
     // SAFETY: a switch that is not freed before.
     unsafe { tavli_cancel_throw(thrown.get()) };
-    let settings = Settings {
-        policy: LARGE.as_ptr(),
-        ..tavli_settings_default()
-    };
+    let settings = Settings { policy: LARGE.as_ptr(), ..tavli_settings_default() };
     // SAFETY: a position, settings with a text, a switch, and the place for a handle.
     let make = |rollout| unsafe {
         tavli_rollout_of_position(opening().as_ptr(), &raw const settings, null(), thrown.get(), rollout)
     };
     assert_eq!(Handle::new(make, tavli_rollout_free).err(), Some(Status::Cancelled));
-    assert!(
-        last_error().starts_with("stopped before the player's bear-off table"),
-        "{}",
-        last_error()
-    );
+    assert!(last_error().starts_with("stopped before the player's bear-off table"), "{}", last_error());
     // Nobody keeps the small table, so it is solved again.
     let saved = {
         let player = named::policy("pubeval+bearoff:5x4").expect("a player");
-        let request = rollout::RolloutRequest {
-            players: Some(Players::alike(player)),
-            ..rollout::RolloutRequest::default()
-        };
+        let request =
+            rollout::RolloutRequest { players: Some(Players::alike(player)), ..rollout::RolloutRequest::default() };
         let rollout = request.rollout(&Position::from(Board::START));
         rollout.expect("a rollout").to_json()
     };
@@ -212,11 +193,7 @@ unsafe extern "C" fn remember(progress: *const Progress, data: *mut c_void) {
 
 /// Plays a duel with dice of seed 3.
 fn duel([player, opponent]: [&CStr; 2], games: u64, cancel: *const Cancel, seen: &mut u64) -> Result<Score, Status> {
-    let mut score = Score {
-        games: u64::MAX,
-        outcomes: [7; 8],
-        points_per_game: Estimate::default(),
-    };
+    let mut score = Score { games: u64::MAX, outcomes: [7; 8], points_per_game: Estimate::default() };
     // SAFETY: handles, texts, and places for a number and a score.
     let status = unsafe {
         tavli_duel(
@@ -275,15 +252,8 @@ fn a_duel_is_that_of_the_library() {
 fn luck_is_taken_out_of_a_rollout() {
     let name = c"sampled:1+bearoff:6x3";
     let policy = c"uniform+bearoff:6x3";
-    let settings = Settings {
-        policy: policy.as_ptr(),
-        luck: name.as_ptr(),
-        ..tavli_settings_default()
-    };
-    let stop = Stop {
-        trials: 36,
-        ..tavli_stop_default()
-    };
+    let settings = Settings { policy: policy.as_ptr(), luck: name.as_ptr(), ..tavli_settings_default() };
+    let stop = Stop { trials: 36, ..tavli_stop_default() };
     let board = boards().swap_remove(4);
     // SAFETY: every pointer belongs to a variable, and the names live on.
     let make =
@@ -303,13 +273,6 @@ fn luck_is_taken_out_of_a_rollout() {
     };
     assert_eq!(luck, c"sampled:1:uniform+bearoff:6x3");
     // Playouts have no luck.
-    assert_eq!(
-        tally(&opening(), &settings, (0, 1), &workers(1, None), None),
-        Err(Status::Settings)
-    );
-    assert!(
-        last_error().contains("playouts do not subtract luck"),
-        "{}",
-        last_error()
-    );
+    assert_eq!(tally(&opening(), &settings, (0, 1), &workers(1, None), None), Err(Status::Settings));
+    assert!(last_error().contains("playouts do not subtract luck"), "{}", last_error());
 }

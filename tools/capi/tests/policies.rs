@@ -25,12 +25,7 @@ const NAMES: [([Option<&CStr>; 2], [&str; 2]); 4] = [
 
 fn settings([policy, opponent]: [Option<&CStr>; 2]) -> Settings {
     let name = |name: Option<&CStr>| name.map_or(null(), CStr::as_ptr);
-    Settings {
-        seed: 5,
-        policy: name(policy),
-        policy_opponent: name(opponent),
-        ..tavli_settings_default()
-    }
+    Settings { seed: 5, policy: name(policy), policy_opponent: name(opponent), ..tavli_settings_default() }
 }
 
 fn players(names: [&str; 2]) -> Players {
@@ -107,9 +102,7 @@ fn playouts_of_many_positions_are_those_of_each_alone() {
             )
         });
         for (tally, board) in tallies.iter().zip(boards) {
-            let alone = players(meaning)
-                .run(&playouts(board), Tier::best(), 0..9, NO_STOP)
-                .unwrap();
+            let alone = players(meaning).run(&playouts(board), Tier::best(), 0..9, NO_STOP).unwrap();
             assert_eq!(tally.outcomes[..6], alone.tally.outcomes, "{meaning:?}");
             assert_eq!(u128::from(tally.plies), alone.tally.plies);
         }
@@ -120,15 +113,9 @@ fn playouts_of_many_positions_are_those_of_each_alone() {
 fn request(names: [&str; 2], trials: u64) -> RolloutRequest {
     RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
-        settings: rollout::PlayoutSettings {
-            seed: 5,
-            ..rollout::PlayoutSettings::default()
-        },
+        settings: rollout::PlayoutSettings { seed: 5, ..rollout::PlayoutSettings::default() },
         players: Some(players(names)),
-        end_rules: EndRulesRequest {
-            trials: Some(trials),
-            ..EndRulesRequest::default()
-        },
+        end_rules: EndRulesRequest { trials: Some(trials), ..EndRulesRequest::default() },
         ..RolloutRequest::default()
     }
 }
@@ -143,10 +130,7 @@ fn play_library(rollout: &mut rollout::Rollout) {
 
 #[test]
 fn rollouts_are_those_of_the_command() {
-    let stop = Stop {
-        trials: 40,
-        ..tavli_stop_default()
-    };
+    let stop = Stop { trials: 40, ..tavli_stop_default() };
     for (names, meaning) in NAMES {
         // Rollouts have another default than playouts.
         let names = [names[0].or(Some(c"uniform")), names[1]];
@@ -192,10 +176,7 @@ fn rollouts_of_default_settings_are_played_by_the_default_player() {
             [found.policy, found.policy_opponent].map(|name| CStr::from_ptr(name).to_owned())
         }
     };
-    let mcgammon = Settings {
-        rules: Rules::Mcgammon as u32,
-        ..tavli_settings_default()
-    };
+    let mcgammon = Settings { rules: Rules::Mcgammon as u32, ..tavli_settings_default() };
     assert_eq!(names(null()), [c"fast"; 2].map(CStr::to_owned));
     assert_eq!(names(&tavli_settings_default()), [c"fast"; 2].map(CStr::to_owned));
     assert_eq!(names(&mcgammon), [c"uniform"; 2].map(CStr::to_owned));
@@ -257,24 +238,13 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
     }
     let not_text = CString::new([0xff]).expect("no zero");
     assert_eq!(make(&settings([Some(&not_text), None])), Some(Status::Text));
-    assert!(
-        last_error().starts_with("policy is not UTF-8 text: '"),
-        "{}",
-        last_error()
-    );
+    assert!(last_error().starts_with("policy is not UTF-8 text: '"), "{}", last_error());
 }
 
 #[test]
 fn evaluators_value_games_that_are_cut_off() {
-    let settings = Settings {
-        truncate: 7,
-        evaluator: c"sampled:4".as_ptr(),
-        ..settings([Some(c"uniform"), None])
-    };
-    let stop = Stop {
-        trials: 50,
-        ..tavli_stop_default()
-    };
+    let settings = Settings { truncate: 7, evaluator: c"sampled:4".as_ptr(), ..settings([Some(c"uniform"), None]) };
+    let stop = Stop { trials: 50, ..tavli_stop_default() };
     let rollout = opening_31(&settings, &stop);
     assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
     let mut expected = RolloutRequest {
@@ -311,11 +281,8 @@ fn the_player_values_games_that_are_cut_off_unless_an_evaluator_is_named() {
         (Some(c"uniform"), Some(c"fast"), c"fast"),
         (None, Some(c"none"), c"none"),
     ] {
-        let settings = Settings {
-            truncate: 3,
-            evaluator: evaluator.map_or(null(), CStr::as_ptr),
-            ..settings([policy, None])
-        };
+        let settings =
+            Settings { truncate: 3, evaluator: evaluator.map_or(null(), CStr::as_ptr), ..settings([policy, None]) };
         let rollout = opening_31(&settings, &tavli_stop_default());
         let mut stated = tavli_settings_default();
         // SAFETY: a handle that outlives the name, which ends with a zero.
@@ -337,10 +304,7 @@ fn the_player_values_games_that_are_cut_off_unless_an_evaluator_is_named() {
 
 #[test]
 fn another_rule_unbinds_the_trials() {
-    let stop = |standard_error| Stop {
-        standard_error,
-        ..tavli_stop_default()
-    };
+    let stop = |standard_error| Stop { standard_error, ..tavli_stop_default() };
     for (rules, expected) in [(stop(0.0), 46_656), (stop(0.5), rollout::Rollout::MAX_TRIALS)] {
         let rollout = opening_31(&settings([None, None]), &rules);
         let mut stated = tavli_stop_default();
@@ -354,28 +318,12 @@ fn another_rule_unbinds_the_trials() {
 fn evaluators_that_cannot_be_had_are_errors() {
     let points = opening();
     let cases = [
-        (
-            c"pubeval",
-            7,
-            "'pubeval' is a policy: it picks plays and gives no probabilities",
-        ),
-        (
-            c"gnubg",
-            7,
-            "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled",
-        ),
-        (
-            c"sampled",
-            0,
-            "evaluator is for games that are cut off: set truncate too",
-        ),
+        (c"pubeval", 7, "'pubeval' is a policy: it picks plays and gives no probabilities"),
+        (c"gnubg", 7, "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled"),
+        (c"sampled", 0, "evaluator is for games that are cut off: set truncate too"),
     ];
     for (name, plies, expected) in cases {
-        let settings = Settings {
-            truncate: plies,
-            evaluator: name.as_ptr(),
-            ..tavli_settings_default()
-        };
+        let settings = Settings { truncate: plies, evaluator: name.as_ptr(), ..tavli_settings_default() };
         // SAFETY: variables and texts.
         let make = |rollout| unsafe {
             tavli_rollout_of_position(points.as_ptr(), &raw const settings, null(), null(), rollout)
@@ -384,18 +332,7 @@ fn evaluators_that_cannot_be_had_are_errors() {
         assert_eq!(status, Some(Status::Settings), "{expected}");
         assert!(last_error().contains(expected), "{}", last_error());
     }
-    let settings = Settings {
-        truncate: 7,
-        evaluator: c"sampled".as_ptr(),
-        ..tavli_settings_default()
-    };
-    assert_eq!(
-        tally(&points, &settings, (0, 1), &workers(1, None), None),
-        Err(Status::Settings)
-    );
-    assert!(
-        last_error().starts_with("playouts have no evaluator"),
-        "{}",
-        last_error()
-    );
+    let settings = Settings { truncate: 7, evaluator: c"sampled".as_ptr(), ..tavli_settings_default() };
+    assert_eq!(tally(&points, &settings, (0, 1), &workers(1, None), None), Err(Status::Settings));
+    assert!(last_error().starts_with("playouts have no evaluator"), "{}", last_error());
 }

@@ -45,10 +45,7 @@ fn the_program_prints_what_the_guides_show() {
 
 /// The calls of the program.
 fn what_the_program_prints() -> String {
-    let stop = Stop {
-        trials: 1296,
-        ..tavli_stop_default()
-    };
+    let stop = Stop { trials: 1296, ..tavli_stop_default() };
     let rollout = opening_31(&tavli_settings_default(), &stop);
     play(&rollout, &workers(0, None)).expect("a rollout");
     let best = results(&rollout).expect("results")[0];

@@ -33,10 +33,7 @@ fn texts_that_contradict_themselves_are_remarked_on() {
     unsafe { tavli_position_read(null(), null_mut()) };
     assert_eq!(last_remarks(), "");
     // A call that fails keeps no remark.
-    let (chances, texts) = (
-        [[0.5, 0.0, 0.0, 0.0, 0.0]; 2],
-        [NO_CRAWFORD_GAME.as_ptr(), c"no position".as_ptr()],
-    );
+    let (chances, texts) = ([[0.5, 0.0, 0.0, 0.0, 0.0]; 2], [NO_CRAWFORD_GAME.as_ptr(), c"no position".as_ptr()]);
     let mut values = Vec::with_capacity(2);
     // SAFETY: five numbers and a text for each position, and room for as many values.
     let status = unsafe { tavli_cube_values_many(chances.as_ptr().cast(), texts.as_ptr(), 2, values.as_mut_ptr()) };
@@ -76,12 +73,8 @@ fn rules_that_a_player_has_not_learned_are_remarked_on() {
     let start = points(&RuleSet::Hypergammon.start());
     assert_eq!(evaluate(Rules::Hypergammon, &start), remark);
     assert_eq!(evaluate(Rules::Backgammon, &opening()), "");
-    let settings = Settings {
-        rules: Rules::Hypergammon as u32,
-        evaluator: c"fast".as_ptr(),
-        truncate: 3,
-        ..support::uniform()
-    };
+    let settings =
+        Settings { rules: Rules::Hypergammon as u32, evaluator: c"fast".as_ptr(), truncate: 3, ..support::uniform() };
     let begin = |rollout| {
         // SAFETY: 26 numbers, settings, and a place for a handle.
         unsafe { tavli_rollout_of_position(start.as_ptr(), &raw const settings, null(), null(), rollout) }
@@ -95,10 +88,7 @@ fn rules_that_a_player_has_not_learned_are_remarked_on() {
 fn searches_with_few_simulations_are_remarked_on() {
     let workers = workers(1, None);
     let search = |simulations| {
-        let settings = SearchSettings {
-            simulations,
-            ..tavli_search_settings_default()
-        };
+        let settings = SearchSettings { simulations, ..tavli_search_settings_default() };
         let run = |search| {
             // SAFETY: 26 numbers, settings, workers, and a place for a handle.
             unsafe {

@@ -52,10 +52,7 @@ fn every_unsafe_block_names_its_own_obligation() {
     for Promise { place, words, block } in found {
         // Between backticks, at every second place.
         let mut named = words.split('`').skip(1).step_by(2);
-        assert!(
-            named.any(|name| block.contains(name)),
-            "{place}: names nothing of the block below: {words}"
-        );
+        assert!(named.any(|name| block.contains(name)), "{place}: names nothing of the block below: {words}");
         if let Some(other) = places.insert(words.clone(), place.clone()) {
             panic!("{place}: says the same as {other}: {words}");
         }

@@ -32,17 +32,7 @@ fn search_in(
     let run = |search| {
         // SAFETY: 26 numbers, settings, a handle and a place for one.
         unsafe {
-            tavli_search_run(
-                points.as_ptr(),
-                die,
-                other,
-                settings,
-                workers.get(),
-                null(),
-                None,
-                null_mut(),
-                search,
-            )
+            tavli_search_run(points.as_ptr(), die, other, settings, workers.get(), null(), None, null_mut(), search)
         }
     };
     Handle::new(run, tavli_search_free)
@@ -85,12 +75,7 @@ fn text(search: &Handle<Search>, write: Write) -> String {
 fn request(method: Method, shard: Option<Shard>) -> SearchRequest {
     SearchRequest {
         roll: Some("31".parse().expect("a roll")),
-        settings: search::SearchSettings {
-            method,
-            trees: 3,
-            seed: 9,
-            ..search::SearchSettings::default()
-        },
+        settings: search::SearchSettings { method, trees: 3, seed: 9, ..search::SearchSettings::default() },
         budget: Budget::simulations(4_001),
         shard,
         ..SearchRequest::default()
@@ -115,11 +100,7 @@ fn run(request: &SearchRequest) -> SearchResult {
 
 #[test]
 fn searches_are_those_of_the_library() {
-    for (method, name) in [
-        (Method::Uct, c"uct"),
-        (Method::Flat, c"flat"),
-        (Method::Halving, c"halving"),
-    ] {
+    for (method, name) in [(Method::Uct, c"uct"), (Method::Flat, c"flat"), (Method::Halving, c"halving")] {
         let settings = settings(|settings| {
             settings.method = name.as_ptr();
             settings.trees = 3;
@@ -184,10 +165,7 @@ fn an_evaluator_guides_the_trees() {
             (|settings| settings.evaluator = c"td80".as_ptr()) as fn(&mut SearchSettings),
             "the evaluator td80 guides the trees by bias or unprune, and neither is given: set one, or no evaluator",
         ),
-        (
-            |settings| (settings.evaluator, settings.unprune) = (c"td80".as_ptr(), 2),
-            "unprune is 0 or 1, not 2",
-        ),
+        (|settings| (settings.evaluator, settings.unprune) = (c"td80".as_ptr(), 2), "unprune is 0 or 1, not 2"),
         (
             |settings| (settings.evaluator, settings.bias) = (c"td80".as_ptr(), -1.0),
             "invalid bias -1: give a number from 0 to 1000, such as 1",
@@ -229,10 +207,7 @@ fn parts_that_were_written_and_read_merge_to_the_whole() {
     let expected: Vec<SearchPlay> = expected.plays().iter().map(SearchPlay::from).collect();
     assert_eq!(plays(&whole), expected);
     assert_eq!(merge(1).err(), Some(Status::Merge));
-    assert_eq!(
-        last_error(),
-        "trees 0 to 0 are in no part: of 3 trees, each must be in one"
-    );
+    assert_eq!(last_error(), "trees 0 to 0 are in no part: of 3 trees, each must be in one");
 }
 
 /// Throws the switch that it is given.
@@ -285,22 +260,13 @@ fn bad_settings_are_refused() {
             },
             "c is for the method uct, not for flat, which grows no trees",
         ),
-        (
-            |s| s.seconds = -1.0,
-            "seconds are a number from 1e-9 to 1.8e19, or 0 for no rule, not -1.0",
-        ),
+        (|s| s.seconds = -1.0, "seconds are a number from 1e-9 to 1.8e19, or 0 for no rule, not -1.0"),
         (|s| s.trees = 0, "invalid number of trees 0: give 1 to 65536"),
         (|s| s.expand = 0, "visits to expand are 1 or more, not 0"),
         (|s| s.memory = 100, "100 bytes are too few for the roots of 16 trees"),
-        (
-            |s| s.method = c"mcts".as_ptr(),
-            "unknown method 'mcts'; choose one of: uct",
-        ),
+        (|s| s.method = c"mcts".as_ptr(), "unknown method 'mcts'; choose one of: uct"),
         (|s| s.policy = c"gnubg".as_ptr(), "choose one of: uniform"),
-        (
-            |s| (s.evaluator, s.bias) = (c"nobody".as_ptr(), 1.0),
-            "unknown evaluator 'nobody'; choose one of: td80,",
-        ),
+        (|s| (s.evaluator, s.bias) = (c"nobody".as_ptr(), 1.0), "unknown evaluator 'nobody'; choose one of: td80,"),
         (|s| s.bias = 1001.0, "invalid bias 1001: give a number from 0 to 1000"),
         (
             |s| {

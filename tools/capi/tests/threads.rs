@@ -13,20 +13,14 @@ use tavli_capi::*;
 
 /// Only as many games as the test needs: ThreadSanitizer makes them slow.
 fn stop(trials: u64) -> Stop {
-    Stop {
-        trials,
-        ..tavli_stop_default()
-    }
+    Stop { trials, ..tavli_stop_default() }
 }
 
 #[test]
 fn threads_share_workers() {
     let workers = workers(2, None);
     let run = |seed| {
-        let settings = Settings {
-            seed,
-            ..tavli_settings_default()
-        };
+        let settings = Settings { seed, ..tavli_settings_default() };
         // Few trials, because ThreadSanitizer watches this test, too: 72 took it four minutes.
         let rollout = opening_31(&settings, &stop(18));
         assert_eq!(play(&rollout, &workers), Ok(StopReason::Trials));
@@ -36,10 +30,7 @@ fn threads_share_workers() {
     let run = &run;
     let together: Vec<_> = thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|seed| scope.spawn(move || run(seed))).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("no panic"))
-            .collect()
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     assert_eq!(together, alone);
 }
@@ -60,14 +51,7 @@ fn switches_are_thrown_at_any_moment() {
                 let mut reason = StopReason::Trials;
                 // SAFETY: every pointer belongs to a handle or a variable.
                 ok(unsafe {
-                    tavli_rollout_play(
-                        other.get(),
-                        workers.get(),
-                        cancel.get(),
-                        None,
-                        null_mut(),
-                        &raw mut reason,
-                    )
+                    tavli_rollout_play(other.get(), workers.get(), cancel.get(), None, null_mut(), &raw mut reason)
                 });
                 assert_eq!(reason, StopReason::Cancelled);
             });
@@ -133,11 +117,7 @@ unsafe extern "C" fn look_and_cancel(progress: *const Progress, data: *mut c_voi
 fn a_callback_may_cancel() {
     let (workers, cancel) = (workers(1, None), cancel());
     let rollout = opening_31(&uniform(), &stop(1 << 40));
-    let mut scene = Scene {
-        cancel: &cancel,
-        rollout: &rollout,
-        calls: 0,
-    };
+    let mut scene = Scene { cancel: &cancel, rollout: &rollout, calls: 0 };
     let mut reason = StopReason::Trials;
     // SAFETY: every pointer belongs to a handle or a variable, and the callback takes this data.
     ok(unsafe {
@@ -175,10 +155,7 @@ unsafe extern "C" fn cancel_after_some(progress: *const Progress, data: *mut c_v
 fn play_until_thrown(workers: &Handle<Workers>) -> (u64, u64) {
     let points = opening();
     let cancel = cancel();
-    let mut thrown = Thrown {
-        cancel: &cancel,
-        told: None,
-    };
+    let mut thrown = Thrown { cancel: &cancel, told: None };
     let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
     // SAFETY: every pointer belongs to a handle or a variable, the callback takes this data, and with `Ok` the tally is
     // written.
@@ -209,10 +186,7 @@ fn what_is_cancelled_counts_nothing_more() {
         counted.map(|counted| counted.expect("no panic")).collect()
     });
     for (games, told) in counted {
-        assert!(
-            games <= told,
-            "{games} games counted, {told} played when it was cancelled"
-        );
+        assert!(games <= told, "{games} games counted, {told} played when it was cancelled");
     }
 }
 

@@ -185,10 +185,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let mut matches = Vec::new();
     for (index, path) in arguments.files.iter().enumerate() {
         if arguments.files[..index].iter().any(|other| is_same(path, other)) {
-            return Err(Failure::usage(format_args!(
-                "{} is named twice: name each match once",
-                path.display()
-            )));
+            return Err(Failure::usage(format_args!("{} is named twice: name each match once", path.display())));
         }
         let played = match_file::read(path, &cancel)?.ok_or_else(|| Failure::run(NO_RESULT))?;
         matches.push((path, played));
@@ -217,13 +214,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         if analysis.cancelled && index == 0 && analysis.decisions.is_empty() {
             return Err(Failure::run(NO_RESULT));
         }
-        let report = AnalysedMatch {
-            path,
-            played,
-            analysis: &analysis,
-            engine: &engine,
-            by,
-        };
+        let report = AnalysedMatch { path, played, analysis: &analysis, engine: &engine, by };
         match (arguments.json, matches.len()) {
             (true, 1) => output::json(&mut output, &report.document())?,
             (true, _) => output::json_line(&mut output, &report.document())?,
@@ -246,19 +237,14 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         }
     }
     if let Some(target) = target {
-        let reports = matches
-            .iter()
-            .zip(&analyses)
-            .map(|((path, played), analysis)| AnalysedMatch {
-                path,
-                played,
-                analysis,
-                engine: &engine,
-                by,
-            });
-        target
-            .replace_with(|page| write_page(reports, &mut Printable::new(page)))
-            .map_err(Failure::unwritten)?;
+        let reports = matches.iter().zip(&analyses).map(|((path, played), analysis)| AnalysedMatch {
+            path,
+            played,
+            analysis,
+            engine: &engine,
+            by,
+        });
+        target.replace_with(|page| write_page(reports, &mut Printable::new(page))).map_err(Failure::unwritten)?;
     }
     Ok(())
 }
@@ -321,11 +307,7 @@ impl AnalysedMatch<'_> {
     }
 
     fn title(&self) -> String {
-        let [a, b] = self
-            .played
-            .players
-            .each_ref()
-            .map(|name| Quoted::new(name).within(40).to_string());
+        let [a, b] = self.played.players.each_ref().map(|name| Quoted::new(name).within(40).to_string());
         let stakes = match self.played.length {
             Some(length) => format!("match to {length}"),
             None => "money session".to_owned(),
@@ -376,20 +358,11 @@ impl AnalysedMatch<'_> {
         if mistakes.is_empty() {
             return Ok(());
         }
-        writeln!(
-            output,
-            "\n  worst of {}:",
-            counted(mistakes.len() as u64, "mistake", "mistakes")
-        )?;
+        writeln!(output, "\n  worst of {}:", counted(mistakes.len() as u64, "mistake", "mistakes"))?;
         for decision in mistakes.into_iter().take(MISTAKES_PRINTED) {
-            let name = Quoted::new(&self.played.players[decision.player])
-                .within(22)
-                .to_string();
+            let name = Quoted::new(&self.played.players[decision.player]).within(22).to_string();
             let line = self.played.games[decision.game].steps[decision.step].line;
-            let roll = decision
-                .roll
-                .as_ref()
-                .map_or_else(String::new, |roll: &Roll| format!("{roll}: "));
+            let roll = decision.roll.as_ref().map_or_else(String::new, |roll: &Roll| format!("{roll}: "));
             writeln!(
                 output,
                 "  {:>7.3}  line {line:<5} {name}: {roll}{}, better {}",

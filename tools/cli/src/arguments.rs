@@ -187,9 +187,7 @@ pub(crate) fn refuse_named_twice(path: &Path) -> Result<(), Failure> {
             .flat_map(|start| ends.clone().filter_map(move |end| argument.get(start..end)))
             .any(|part| !part.is_empty() && line_reader::is_same(path, Path::new(part)))
     };
-    let arguments = env::args_os()
-        .skip(1)
-        .filter_map(|argument| argument.into_string().ok());
+    let arguments = env::args_os().skip(1).filter_map(|argument| argument.into_string().ok());
     let named: Vec<String> = arguments.filter(names).collect();
     let other = match &named[..] {
         [one, other, ..] if one == other => String::new(),
@@ -320,10 +318,7 @@ impl WorkerOptions {
 
     /// With `threads` workers.
     pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> WorkerOptions {
-        WorkerOptions {
-            threads: Some(threads),
-            ..self.clone()
-        }
+        WorkerOptions { threads: Some(threads), ..self.clone() }
     }
 
     /// Starts the workers and describes them; remarks go to standard error.
@@ -389,10 +384,7 @@ pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Positi
 /// The failure of an argument that each game reads in its own way, worded as the parser's.
 pub(crate) fn invalid(argument: &str, text: &str, error: impl fmt::Display) -> Failure {
     // Without the blank of `protect_negative_position`, which nobody typed.
-    let text = text
-        .strip_prefix(' ')
-        .filter(|rest| rest.starts_with('-'))
-        .unwrap_or(text);
+    let text = text.strip_prefix(' ').filter(|rest| rest.starts_with('-')).unwrap_or(text);
     Failure::usage(format_args!("invalid value '{text}' for '{argument}': {error}"))
 }
 
@@ -431,9 +423,7 @@ pub fn protect_negative_position(argument: OsString) -> OsString {
 /// Refuses `-`, which elsewhere is standard input or output, as the file of a saved result.
 pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
     if path == Path::new("-") {
-        return Err(Failure::usage(
-            "a result is not saved as -, standard input or output: name a file",
-        ));
+        return Err(Failure::usage("a result is not saved as -, standard input or output: name a file"));
     }
     Ok(())
 }
@@ -452,8 +442,7 @@ pub(crate) fn check_nameable(path: &Path) -> Result<(), Failure> {
 
 /// Reads a number of games.
 pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
-    text.parse()
-        .map_err(|_| format!("games are a whole number 1 to {}", u64::MAX))
+    text.parse().map_err(|_| format!("games are a whole number 1 to {}", u64::MAX))
 }
 
 /// Reads a number of trials of a rollout.
@@ -465,8 +454,7 @@ pub(crate) fn trials(text: &str) -> Result<NonZeroU64, String> {
 
 /// Reads a number of plies.
 pub(crate) fn plies(text: &str) -> Result<NonZeroU32, String> {
-    text.parse()
-        .map_err(|_| format!("plies are a whole number 1 to {}", u32::MAX))
+    text.parse().map_err(|_| format!("plies are a whole number 1 to {}", u32::MAX))
 }
 
 /// Reads a time in seconds.
@@ -489,10 +477,7 @@ pub(crate) fn deviations(text: &str) -> Result<f64, String> {
 }
 
 fn bound_such_as(text: &str, example: f64) -> Result<f64, String> {
-    let bound = text
-        .parse()
-        .ok()
-        .filter(|&bound: &f64| bound > 0.0 && bound.is_finite());
+    let bound = text.parse().ok().filter(|&bound: &f64| bound > 0.0 && bound.is_finite());
     bound.ok_or_else(|| format!("write a number above 0, such as {example}"))
 }
 
@@ -545,9 +530,7 @@ mod tests {
         assert!(shielded(numbers));
         assert!(shielded(&numbers.replace(' ', ",")));
         assert!(shielded("-1 0 0"));
-        assert!(shielded(
-            "-b----E-C---eE---c-e----B-%3A0%3A0%3A1%3A00%3A0%3A0%3A0%3A0%3A10"
-        ));
+        assert!(shielded("-b----E-C---eE---c-e----B-%3A0%3A0%3A1%3A00%3A0%3A0%3A0%3A0%3A10"));
         assert!(shielded("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"));
         assert!(shielded("-----------o-----------O") && shielded("---/---/--- X"));
         assert!(shielded("--Aa--aa-bAiA-AABa-AAABC") && shielded("--a-a-a-a-a-a-a-a-a-a-aO"));

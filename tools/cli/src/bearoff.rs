@@ -146,9 +146,7 @@ pub(crate) fn run(arguments: &BearoffArguments) -> Result<(), Failure> {
             let all = SidePositions::new(points, 15).map_or(0, |positions| positions.count().into());
             let table = OneSided::new(points, &stop, &mut |done| progress(done.into(), all));
             let table = table.map_err(failure)?;
-            let bytes = target
-                .replace_with(|output| table.write_gnubg(output))
-                .map_err(Failure::unwritten)?;
+            let bytes = target.replace_with(|output| table.write_gnubg(output)).map_err(Failure::unwritten)?;
             ("one-sided", table.positions(), bytes)
         }
         (None, Some(Size { points, checkers })) => {
@@ -156,9 +154,7 @@ pub(crate) fn run(arguments: &BearoffArguments) -> Result<(), Failure> {
             let all = u64::from(side).pow(2);
             let table = TwoSided::new(points, checkers, &stop, &mut |done| progress(done, all));
             let table = table.map_err(failure)?;
-            let bytes = target
-                .replace_with(|output| table.write_gnubg(output))
-                .map_err(Failure::unwritten)?;
+            let bytes = target.replace_with(|output| table.write_gnubg(output)).map_err(Failure::unwritten)?;
             ("two-sided", table.positions(), bytes)
         }
         (None, None) => unreachable!("one of the group is required"),
@@ -246,9 +242,7 @@ impl SideJson {
     fn new(table: &OneSided, index: u32) -> SideJson {
         let probabilities = |rolls: &RollDistribution| {
             let most = rolls.shares().iter().rposition(|&share| share > 0);
-            (0..=most.unwrap_or(0))
-                .map(|number| rolls.probability(number))
-                .collect()
+            (0..=most.unwrap_or(0)).map(|number| rolls.probability(number)).collect()
         };
         SideJson {
             mean_rolls: table.all_off(index).mean(),

@@ -82,20 +82,13 @@ impl Matrix {
     pub(crate) fn new(most: u16) -> Matrix {
         let scores = (1..=most).flat_map(|away| (1..=most).map(move |opponent_away| (away, opponent_away)));
         let scores = scores.map(|(away, opponent_away)| {
-            let score = cube::Score {
-                away,
-                opponent_away,
-                crawford: false,
-            };
+            let score = cube::Score { away, opponent_away, crawford: false };
             AtScore {
                 prepared: PreparedScore::new(MatchEquityTable::kazaross_xg2(), score),
                 json: format!("{{\"away\":{away},\"opponent_away\":{opponent_away}"),
             }
         });
-        Matrix {
-            most,
-            scores: scores.collect(),
-        }
+        Matrix { most, scores: scores.collect() }
     }
 
     /// The decisions of a position at each score, by its model and with this cube, from one evaluation.
@@ -105,16 +98,9 @@ impl Matrix {
         probabilities: &OutcomeProbabilities,
         cube: &Cube,
     ) -> Vec<CubeValues> {
-        let state = CubeState {
-            log2: cube.log2,
-            max_log2: cube.max_log2,
-            owner: cube.owner,
-            ..CubeState::default()
-        };
+        let state = CubeState { log2: cube.log2, max_log2: cube.max_log2, owner: cube.owner, ..CubeState::default() };
         let scores = self.scores.iter();
-        scores
-            .map(|score| model.values_at(&score.prepared, probabilities, &state))
-            .collect()
+        scores.map(|score| model.values_at(&score.prepared, probabilities, &state)).collect()
     }
 
     /// Adds `scores`, the decisions at each score, to the text of a JSON object that does not have them yet: on one
@@ -186,9 +172,7 @@ fn short(action: Action) -> &'static str {
 
 /// Reads a cube such as `4`, `2:own` or `8:opponent`: its power of 2, and its owner.
 fn cube_and_owner(text: &str) -> Result<(u8, Option<Side>), String> {
-    let (value, owner) = text
-        .split_once(':')
-        .map_or((text, None), |(value, owner)| (value, Some(owner)));
+    let (value, owner) = text.split_once(':').map_or((text, None), |(value, owner)| (value, Some(owner)));
     let log2 = value.parse().ok().filter(|value: &u32| value.is_power_of_two());
     let log2 = log2.map(|value| value.trailing_zeros() as u8);
     let owner = match owner {
@@ -232,16 +216,7 @@ fn efficiency(text: &str) -> Result<f64, String> {
 impl CubeOptions {
     /// The options that name the cube or the score.
     fn given(&self) -> Vec<&'static str> {
-        let CubeOptions {
-            cube,
-            length,
-            score,
-            crawford,
-            jacoby,
-            beavers,
-            cube_life,
-            cubeless: _,
-        } = self;
+        let CubeOptions { cube, length, score, crawford, jacoby, beavers, cube_life, cubeless: _ } = self;
         arguments::given(&[
             ("--cube", cube.is_some()),
             ("--match", length.is_some()),
@@ -295,11 +270,7 @@ impl CubeOptions {
         }
         let state = saved.map_or_else(CubeState::default, |saved| saved.state);
         let mut context = Context {
-            cube: Cube {
-                log2: state.log2,
-                max_log2: state.max_log2,
-                owner: state.owner,
-            },
+            cube: Cube { log2: state.log2, max_log2: state.max_log2, owner: state.owner },
             ..Context::default()
         };
         match state.stakes {
@@ -309,11 +280,7 @@ impl CubeOptions {
             cube::Stakes::Match(_) if self.score.is_some() => {
                 return Err("--score is the score of a match: add --match N, its length in points".to_owned());
             }
-            cube::Stakes::Match(cube::Score {
-                away,
-                opponent_away,
-                crawford,
-            }) => {
+            cube::Stakes::Match(cube::Score { away, opponent_away, crawford }) => {
                 let length = away.max(opponent_away);
                 context.stakes = Stakes::Match { length, crawford };
                 (context.score, context.opponent_score) = (length - away, length - opponent_away);
@@ -338,17 +305,14 @@ impl CubeOptions {
                     "--match {length} would begin at 0-0, and the position has the score {own}-{opponent}: add --score"
                 ));
             }
-            context.stakes = Stakes::Match {
-                length,
-                crawford: false,
-            };
+            context.stakes = Stakes::Match { length, crawford: false };
             (context.score, context.opponent_score) = (0, 0);
         }
         match &mut context.stakes {
             Stakes::Match { crawford, .. } => {
                 if self.jacoby || self.beavers {
                     return Err(
-                        "--jacoby and --beavers are for money games, but the position is from a match".to_owned(),
+                        "--jacoby and --beavers are for money games, but the position is from a match".to_owned()
                     );
                 }
                 if let Some((own, opponent)) = self.score {
@@ -360,7 +324,7 @@ impl CubeOptions {
             Stakes::Money { jacoby, beavers } => {
                 if self.score.is_some() || self.crawford {
                     return Err(
-                        "--score and --crawford are for matches: add --match N, its length in points".to_owned(),
+                        "--score and --crawford are for matches: add --match N, its length in points".to_owned()
                     );
                 }
                 *jacoby |= self.jacoby;
@@ -373,19 +337,8 @@ impl CubeOptions {
 
 impl From<CubeValues> for CubeJson {
     fn from(values: CubeValues) -> CubeJson {
-        let CubeValues {
-            no_double,
-            double_take,
-            double_pass,
-            action,
-            ..
-        } = values;
-        CubeJson {
-            no_double,
-            double_take,
-            double_pass,
-            action: action.text(),
-        }
+        let CubeValues { no_double, double_take, double_pass, action, .. } = values;
+        CubeJson { no_double, double_take, double_pass, action: action.text() }
     }
 }
 
@@ -423,16 +376,9 @@ fn print_gnubg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
 fn print_xg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "Cubeful Equities:")?;
     let best = values.best();
-    let rows = [
-        ("No double:", values.no_double),
-        ("Double/Take:", values.double_take),
-        ("Double/Pass:", values.double_pass),
-    ];
-    let shown = if values.action.may_double() {
-        &rows[..]
-    } else {
-        &rows[..1]
-    };
+    let rows =
+        [("No double:", values.no_double), ("Double/Take:", values.double_take), ("Double/Pass:", values.double_pass)];
+    let shown = if values.action.may_double() { &rows[..] } else { &rows[..1] };
     for (name, value) in shown {
         write!(output, "{name:<13}{value:+.4}")?;
         if *value != best {

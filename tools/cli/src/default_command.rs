@@ -48,12 +48,7 @@ pub(crate) fn run(arguments: &DefaultArguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let mut output = output::stdout();
     let text = !arguments.format.json;
-    let mut document = RunsJson {
-        header: &header,
-        runs: Vec::new(),
-        paper: None,
-        signature: None,
-    };
+    let mut document = RunsJson { header: &header, runs: Vec::new(), paper: None, signature: None };
     if text {
         writeln!(output, "{header}")?;
     }

@@ -164,11 +164,7 @@ impl EngineOptions {
 impl PlayerOptions {
     /// An engine that looks `plies` ahead.
     pub(crate) fn settings(&self, plies: u32) -> EngineSettings {
-        EngineSettings {
-            player: self.player.clone(),
-            look_ahead: plies,
-            machine: Arc::new(self.machine.clone()),
-        }
+        EngineSettings { player: self.player.clone(), look_ahead: plies, machine: Arc::new(self.machine.clone()) }
     }
 }
 

@@ -83,8 +83,7 @@ pub(crate) fn evaluator_of_option(option: &str, name: Option<&str>) -> Result<Op
 
 /// Reads a number of plays.
 fn plays(text: &str) -> Result<NonZeroU32, String> {
-    text.parse()
-        .map_err(|_| format!("plays are a whole number 1 to {}", u32::MAX))
+    text.parse().map_err(|_| format!("plays are a whole number 1 to {}", u32::MAX))
 }
 
 impl EvaluatorOptions {

@@ -37,10 +37,7 @@ pub fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) 
         let heading = option.get_help_heading();
         heading.is_some_and(|heading| foreign.contains(&heading)) && is_given(option.get_id().as_str())
     };
-    let mut options = tavli
-        .find_subcommand(name)
-        .into_iter()
-        .flat_map(clap::Command::get_arguments);
+    let mut options = tavli.find_subcommand(name).into_iter().flat_map(clap::Command::get_arguments);
     match options.find(is_foreign).and_then(|option| name_in_use(option, given)) {
         Some(option) => Err(Failure::usage(format_args!(
             "--{option} is not an option of {game}: tavli {name} --help says which games it is for"
@@ -94,11 +91,7 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], mut
     match (command, unknown.as_deref()) {
         (Some(command), Some("--game")) if error.kind() == ErrorKind::UnknownArgument => {
             let has_games = |command: &&clap::Command| command.get_arguments().any(|option| option.get_id() == "game");
-            let commands: Vec<&str> = tavli
-                .get_subcommands()
-                .filter(has_games)
-                .map(clap::Command::get_name)
-                .collect();
+            let commands: Vec<&str> = tavli.get_subcommands().filter(has_games).map(clap::Command::get_name).collect();
             Failure::usage(format_args!(
                 "tavli {} has no --game; these commands have it: {}",
                 command.get_name(),
@@ -107,19 +100,13 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], mut
         }
         _ if error.kind() == ErrorKind::InvalidUtf8 => {
             let texts = given.iter().filter(|text| text.to_str().is_none());
-            let texts: Vec<String> = texts
-                .map(|text| format!("'{}'", Quoted::new(&text.to_string_lossy())))
-                .collect();
+            let texts: Vec<String> = texts.map(|text| format!("'{}'", Quoted::new(&text.to_string_lossy()))).collect();
             let texts = texts.join(", ");
             Failure::usage(format_args!(
                 "{texts}: it is not UTF-8 text, as every argument except the name of a file must be"
             ))
         }
-        _ if matches!(
-            error.kind(),
-            ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict
-        ) =>
-        {
+        _ if matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict) => {
             // If the game lacks one of the options, advice to add or leave out another does not help.
             let found = tavli.clone().ignore_errors(true).try_get_matches_from(given);
             let foreign = found.ok().and_then(|found| of(tavli, given, &found).err());

@@ -49,26 +49,19 @@ pub(crate) enum PositionJson {
 
 impl PositionJson {
     pub(crate) fn from_board(board: Board) -> PositionJson {
-        PositionJson::Id {
-            position_id: board.position_id().to_string(),
-        }
+        PositionJson::Id { position_id: board.position_id().to_string() }
     }
 
     pub(crate) fn of<G: PlayableGame>(game: &G, position: &G::Position) -> PositionJson {
         match is_backgammon::<G>() {
-            true => PositionJson::Id {
-                position_id: game.text(position),
-            },
+            true => PositionJson::Id { position_id: game.text(position) },
             false => PositionJson::from_texts(game.text(position), game.state(position)),
         }
     }
 
     /// The position of another game than backgammon with this usual text and this complete one.
     fn from_texts(position: String, state: String) -> PositionJson {
-        PositionJson::Text {
-            state: (state != position).then_some(state),
-            position,
-        }
+        PositionJson::Text { state: (state != position).then_some(state), position }
     }
 }
 
@@ -140,10 +133,7 @@ pub(crate) fn chance<G: PlayableGame>(game: &G, roll: &str) -> Result<usize, Fai
         )));
     }
     game.chance(roll.trim()).ok_or_else(|| {
-        Failure::usage(format_args!(
-            "'{}' is not a roll: write two digits 1 to 6, such as 31",
-            Quoted::new(roll)
-        ))
+        Failure::usage(format_args!("'{}' is not a roll: write two digits 1 to 6, such as 31", Quoted::new(roll)))
     })
 }
 
@@ -184,10 +174,7 @@ impl<P> Turn<P> {
         roll: Option<&str>,
     ) -> Result<Self, Failure> {
         match (roll, game.points(&read.position)) {
-            (None, Some(_)) => Ok(Turn {
-                position: read.position,
-                chance: None,
-            }),
+            (None, Some(_)) => Ok(Turn { position: read.position, chance: None }),
             _ => Turn::with_roll(game, read, roll),
         }
     }
@@ -257,12 +244,7 @@ impl<'a> TurnJson<'a> {
 
     /// A position without a roll.
     pub(crate) fn from_position<G: PlayableGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
-        TurnJson {
-            position: PositionJson::of(game, position),
-            roll: None,
-            game: game_json::<G>(),
-            rules,
-        }
+        TurnJson { position: PositionJson::of(game, position), roll: None, game: game_json::<G>(), rules }
     }
 
     pub(crate) fn new<G: PlayableGame>(game: &G, turn: &Turn<G::Position>, rules: &'a str) -> TurnJson<'a> {
@@ -282,10 +264,7 @@ impl<'a> TurnJson<'a> {
     /// The game, its rules, and the roll from the position, in words.
     pub(crate) fn heading_of_roll(&self) -> String {
         let game = self.game.unwrap_or(NAMES[0]);
-        let roll = self
-            .roll
-            .as_ref()
-            .map_or_else(String::new, |roll| format!("{roll} from "));
+        let roll = self.roll.as_ref().map_or_else(String::new, |roll| format!("{roll} from "));
         format!("{game}, {} rules, {roll}{}", self.rules, &*self.position)
     }
 }

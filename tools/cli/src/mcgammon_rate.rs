@@ -27,15 +27,8 @@ pub(crate) fn print<R: GameCounts>(report: &PlayoutReport<R>, output: &mut dyn W
     };
     let times = rate(ours / f64::from(GAMES_PER_SECOND));
     writeln!(output, "  the same simplified rule, on other hardware:")?;
-    writeln!(
-        output,
-        "  {paper:>16} games/s  McGammon 1.0, quad-Opteron 2.6 GHz, paper of 2007"
-    )?;
-    writeln!(
-        output,
-        "  {:>16} games/s  here, {threads}: {times} times as many",
-        rate(ours)
-    )
+    writeln!(output, "  {paper:>16} games/s  McGammon 1.0, quad-Opteron 2.6 GHz, paper of 2007")?;
+    writeln!(output, "  {:>16} games/s  here, {threads}: {times} times as many", rate(ours))
 }
 
 /// The paper's rate in JSON.

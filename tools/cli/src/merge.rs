@@ -107,9 +107,9 @@ impl MergeArguments {
     /// Refuses the style of results that only backgammon has.
     fn refuse_style(&self, kind: &str) -> Result<(), Failure> {
         match Layout::new(self.format, self.style) {
-            Layout::Csv => Err(Failure::usage(format_args!(
-                "{kind} are written as text or with --json: leave --csv out"
-            ))),
+            Layout::Csv => {
+                Err(Failure::usage(format_args!("{kind} are written as text or with --json: leave --csv out")))
+            }
             _ => Ok(()),
         }
     }

@@ -94,10 +94,7 @@ pub(crate) fn run(arguments: &MetArguments) -> Result<(), Failure> {
         name: table.name(),
         description: table.description(),
         length,
-        pre: away
-            .clone()
-            .map(|own| away.clone().map(|other| table.before_crawford(own, other)).collect())
-            .collect(),
+        pre: away.clone().map(|own| away.clone().map(|other| table.before_crawford(own, other)).collect()).collect(),
         post: away.map(|own| table.after_crawford(0, own)).collect(),
     };
     arguments.format.write(&document, print)
@@ -176,11 +173,7 @@ impl MetArguments {
         }
         let default = GeneratedTable::default();
         let gammons = self.gammons.unwrap_or(default.gammons);
-        let left = if (0.0..=1.0).contains(&gammons) {
-            1.0 - gammons
-        } else {
-            1.0
-        };
+        let left = if (0.0..=1.0).contains(&gammons) { 1.0 - gammons } else { 1.0 };
         let made = GeneratedTable {
             length: self.length(),
             gammons,

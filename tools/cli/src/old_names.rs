@@ -42,15 +42,9 @@ pub(crate) fn remove_suggestions(program: &Command, arguments: &[OsString], erro
     let command = arguments.get(1).and_then(|name| program.find_subcommand(name));
     let is_old_option = |text: &str| {
         let name = text.strip_prefix("--");
-        command
-            .zip(name)
-            .is_some_and(|(command, name)| of_option(command, name).is_some())
+        command.zip(name).is_some_and(|(command, name)| of_option(command, name).is_some())
     };
-    let is_old_command = |name: &str| {
-        program
-            .find_subcommand(name)
-            .is_some_and(|found| found.get_name() != name)
-    };
+    let is_old_command = |name: &str| program.find_subcommand(name).is_some_and(|found| found.get_name() != name);
     for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand] {
         let is_old = |text: &String| match kind {
             ContextKind::SuggestedArg => is_old_option(text),
@@ -73,10 +67,7 @@ pub(crate) fn remove_suggestions(program: &Command, arguments: &[OsString], erro
 
 fn remarks(program: &Command, arguments: &[OsString]) -> Vec<String> {
     let mut texts = arguments.iter().skip(1).map_while(|argument| argument.to_str());
-    let Some((name, command)) = texts
-        .next()
-        .and_then(|name| Some((name, program.find_subcommand(name)?)))
-    else {
+    let Some((name, command)) = texts.next().and_then(|name| Some((name, program.find_subcommand(name)?))) else {
         return Vec::new();
     };
     let mut remarks = Vec::new();
@@ -122,14 +113,8 @@ mod tests {
         for (line, remark) in [
             ("tavli match fast strong", "tavli match is now tavli duel"),
             ("tavli playout --plies 3 --plies=4", "--plies is now --truncate"),
-            (
-                "tavli rollout --plies=3",
-                "--plies D is now --truncate D --evaluator none",
-            ),
-            (
-                "tavli rollout --luck-adjusted",
-                "--luck-adjusted is now --variance-reduction",
-            ),
+            ("tavli rollout --plies=3", "--plies D is now --truncate D --evaluator none"),
+            ("tavli rollout --luck-adjusted", "--luck-adjusted is now --variance-reduction"),
             ("tavli evaluate --plies 1", "--plies is now --look-ahead"),
             ("tavli evaluate --player fast", "--player is now --evaluator"),
             ("tavli playout --player=fast", "--player is now --policy"),

@@ -79,10 +79,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PerftArguments) -> Result<(), Fai
     let count = move |depth| game.perft(&position, depth);
     let counted = Counted::from_depths(arguments.depth, arguments.format.json, count)?;
     if arguments.format.json {
-        let document = PerftJson {
-            position: text,
-            counted,
-        };
+        let document = PerftJson { position: text, counted };
         output::json(&mut output::stdout(), &document)?;
     }
     Ok(())
@@ -113,10 +110,7 @@ impl Counted {
         if !is_json {
             print_head(&mut output)?;
         }
-        let mut counted = Counted {
-            depths: Vec::new(),
-            interrupted: false,
-        };
+        let mut counted = Counted { depths: Vec::new(), interrupted: false };
         while counted.depths.len() < deepest as usize && !counted.interrupted {
             match counts.recv_timeout(POLL_INTERVAL) {
                 Ok(depth) => {
@@ -139,30 +133,18 @@ impl Counted {
 
 /// Prints the head of the table of counts.
 fn print_head(output: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        output,
-        "{:>5}{:>22}{:>26}{:>10}{:>16}",
-        "depth", "nodes", "weighted", "time", "nodes/s"
-    )
+    writeln!(output, "{:>5}{:>22}{:>26}{:>10}{:>16}", "depth", "nodes", "weighted", "time", "nodes/s")
 }
 
 impl Depth {
     fn new(depth: u32, counted: Nodes, time: Duration) -> Depth {
         let Nodes { nodes, weighted } = counted;
         let seconds = time.as_secs_f64();
-        Depth {
-            depth,
-            nodes,
-            weighted,
-            seconds,
-            nodes_per_second: nodes as f64 / seconds,
-        }
+        Depth { depth, nodes, weighted, seconds, nodes_per_second: nodes as f64 / seconds }
     }
 
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let Depth {
-            depth, nodes, weighted, ..
-        } = *self;
+        let Depth { depth, nodes, weighted, .. } = *self;
         let (nodes, weighted) = (grouped(nodes), grouped(weighted));
         let (time, rate) = (seconds(self.seconds), rate(self.nodes_per_second));
         writeln!(output, "{depth:>5}{nodes:>22}{weighted:>26}{time:>10}{rate:>16}")

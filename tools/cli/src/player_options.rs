@@ -123,9 +123,7 @@ mod tests {
     #[test]
     fn unknown_names_list_the_known_ones_and_so_does_the_help() {
         let error = players(&["--policy", "gnubg"]).unwrap_err();
-        let help = Policies::augment_args(Command::new("test"))
-            .render_long_help()
-            .to_string();
+        let help = Policies::augment_args(Command::new("test")).render_long_help().to_string();
         for name in named::names() {
             assert!(error.contains(name), "{error}");
             assert!(help.contains(name), "{help}");

@@ -81,19 +81,14 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlaysArguments) -> Result<(), Fai
         let is_over = game.points(&turn.position).is_some();
         let Some(chance) = turn.chance.or(is_over.then_some(0)) else {
             let line = Quoted::new(line);
-            return Err(Unanswered::Line(format!(
-                "'{line}' is not a position, a tab and a roll"
-            )));
+            return Err(Unanswered::Line(format!("'{line}' is not a position, a tab and a roll")));
         };
         if json {
             return Ok(output::json_line(output, &PlaysJson::new(&game, &turn, chance, rules))?);
         }
         // The columns of backgammon stay as they were written; other games write their own.
         let (text, roll) = match is_backgammon::<G>() {
-            true => (
-                Quoted::new(text).within(answered_lines::MAX_LINE_BYTES).to_string(),
-                roll,
-            ),
+            true => (Quoted::new(text).within(answered_lines::MAX_LINE_BYTES).to_string(), roll),
             false => (game.state(&turn.position), None),
         };
         write!(output, "{text}\t")?;
@@ -127,11 +122,7 @@ impl<'a> PlaysJson<'a> {
         });
         let mut plays: Vec<ListedPlayJson> = plays.collect();
         plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
-        PlaysJson {
-            turn: TurnJson::new(game, turn, rules),
-            n: plays.len(),
-            plays,
-        }
+        PlaysJson { turn: TurnJson::new(game, turn, rules), n: plays.len(), plays }
     }
 
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {

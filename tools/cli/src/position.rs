@@ -91,27 +91,16 @@ fn remark_on_lost_rules(position: &Position) {
         return;
     };
     let match_id = format!("{}:{}", position.position_id(), position.match_id());
-    let texts = [
-        ("the Match ID", match_id),
-        ("the OGID", position.ogid()),
-        ("the FIBS line", position.fibs().to_string()),
-    ];
+    let texts =
+        [("the Match ID", match_id), ("the OGID", position.ogid()), ("the FIBS line", position.fibs().to_string())];
     for (rule, name) in ["the Jacoby rule holds", "beavers are allowed"].into_iter().enumerate() {
         let is_lost = |text: &str| {
             let again = text.parse().ok().and_then(|again| rules(&again));
             again.is_some_and(|again| again[rule] != own[rule])
         };
-        let lost: Vec<&str> = texts
-            .iter()
-            .filter(|(_, text)| is_lost(text))
-            .map(|(format, _)| *format)
-            .collect();
+        let lost: Vec<&str> = texts.iter().filter(|(_, text)| is_lost(text)).map(|(format, _)| *format).collect();
         if !lost.is_empty() {
-            let (verb, pronoun) = if lost.len() == 1 {
-                ("does", "it is")
-            } else {
-                ("do", "they are")
-            };
+            let (verb, pronoun) = if lost.len() == 1 { ("does", "it is") } else { ("do", "they are") };
             output::remark(format_args!(
                 "remark: {} {verb} not say whether {name}, and {pronoun} read as another game; the XGID says so",
                 lost.join(" and ")

@@ -85,10 +85,8 @@ pub(crate) fn run(arguments: &ProfileArguments) -> Result<(), Failure> {
         Some(path) => {
             let name = path.display();
             let named = path.clone();
-            let read = line_reader::unless(
-                move || file::read_text(&named, file::MAX_RECORD_BYTES),
-                || cancel.is_cancelled(),
-            );
+            let read =
+                line_reader::unless(move || file::read_text(&named, file::MAX_RECORD_BYTES), || cancel.is_cancelled());
             let text = read
                 .and_then(Option::transpose)
                 .map_err(|error| Failure::unreadable(path, error))?
@@ -99,21 +97,12 @@ pub(crate) fn run(arguments: &ProfileArguments) -> Result<(), Failure> {
     let (workers, header) = arguments.machine.bound().start()?;
     let bar = Bar::with_template("  {bar:24} {elapsed}");
     let time = arguments.seconds;
-    let profile = profile::profile(
-        &situations,
-        rules,
-        arguments.machine.tier()?,
-        time,
-        &workers,
-        &cancel,
-        |share| bar.show_text(share, String::new()),
-    )
+    let profile = profile::profile(&situations, rules, arguments.machine.tier()?, time, &workers, &cancel, |share| {
+        bar.show_text(share, String::new())
+    })
     .map_err(Failure::run)?;
     drop(bar);
-    let document = ProfileJson {
-        header: &header,
-        profile: &profile,
-    };
+    let document = ProfileJson { header: &header, profile: &profile };
     arguments.format.write(&document, |document, output| {
         writeln!(output, "{}\n", document.header)?;
         print(document.profile, arguments.file.as_deref(), output)
@@ -145,11 +134,8 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
          kind           of plies   mean  most     ns  cycles      ns  cycles       ns  cycles"
     )?;
     let parts = |kind: &&CategoryCost| kind.part;
-    let (any, others): (Vec<&CategoryCost>, Vec<&CategoryCost>) = profile
-        .categories
-        .iter()
-        .filter(|kind| !kind.part)
-        .partition(|kind| kind.category == Category::Any.name());
+    let (any, others): (Vec<&CategoryCost>, Vec<&CategoryCost>) =
+        profile.categories.iter().filter(|kind| !kind.part).partition(|kind| kind.category == Category::Any.name());
     kinds(any, output)?;
     writeln!(output, "each ply has one of these kinds, which add up to 100 %:")?;
     kinds(profile.categories.iter().filter(parts), output)?;
@@ -190,10 +176,7 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
             None => plain_stages(&tier.isa, &tier.plain, output)?,
         }
     }
-    profile
-        .search
-        .as_ref()
-        .map_or(Ok(()), |search| searches(search, output))
+    profile.search.as_ref().map_or(Ok(()), |search| searches(search, output))
 }
 
 /// The columns of a stage: its share of the time, and its cost.

@@ -80,10 +80,7 @@ impl RunDescription {
 
     /// Adds the numbers of worker threads of the ranks.
     pub fn of_ranks(self, threads: Vec<u64>) -> RunDescription {
-        RunDescription {
-            ranks: Some(threads),
-            ..self
-        }
+        RunDescription { ranks: Some(threads), ..self }
     }
 
     /// Remarks on the workers, if there is something to say.

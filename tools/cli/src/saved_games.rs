@@ -200,9 +200,7 @@ impl SavedGames {
                 remark_on_no_game(&self.path);
                 return Ok(());
             }
-            target
-                .replace(text(&self.path, self.recording.played()).as_bytes())
-                .map_err(Failure::unwritten)?;
+            target.replace(text(&self.path, self.recording.played()).as_bytes()).map_err(Failure::unwritten)?;
         }
         if self.is_full {
             output::remark(format_args!(
@@ -235,11 +233,7 @@ impl GamesFile {
     pub(crate) fn open<G: PlayableGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
         let (start, players, turns) = (game.start(), ["", ""], &[][..]);
         if game.transcript(&GameTranscript { players, start, turns }).is_none() {
-            return Err(Failure::usage(format_args!(
-                "--save {}: {} has no files of games",
-                path.display(),
-                G::NAME
-            )));
+            return Err(Failure::usage(format_args!("--save {}: {} has no files of games", path.display(), G::NAME)));
         }
         if !has_ending(&path, "pdn") {
             return Err(Failure::usage(format_args!(
@@ -248,12 +242,7 @@ impl GamesFile {
                 G::NAME
             )));
         }
-        Ok(GamesFile {
-            target: overwrite.open(&path)?,
-            path,
-            text: String::new(),
-            number: 0,
-        })
+        Ok(GamesFile { target: overwrite.open(&path)?, path, text: String::new(), number: 0 })
     }
 
     /// Adds a game, which may have been left before its end.
@@ -301,11 +290,7 @@ mod tests {
 
     #[test]
     fn files_of_matches_are_numbered_before_their_ending() {
-        for (name, expected) in [
-            ("duel.mat", "duel-7.mat"),
-            ("a.b/duel", "a.b/duel-7"),
-            ("x.y.mat", "x.y-7.mat"),
-        ] {
+        for (name, expected) in [("duel.mat", "duel-7.mat"), ("a.b/duel", "a.b/duel-7"), ("x.y.mat", "x.y-7.mat")] {
             assert_eq!(numbered(Path::new(name), 7), Path::new(expected));
         }
     }

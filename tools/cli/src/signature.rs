@@ -51,8 +51,7 @@ impl SignatureArguments {
         let tier = self.isa.tier()?;
         let (signature, isa) = (text(signature(tier)), tier.name());
         let document = SignatureJson { game, signature, isa };
-        self.format
-            .write(&document, |document, output| writeln!(output, "{}", document.signature))
+        self.format.write(&document, |document, output| writeln!(output, "{}", document.signature))
     }
 }
 

@@ -24,9 +24,7 @@ fn shard(rest: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Shard,
     let text = variable("SLURM_ARRAY_TASK_ID").ok_or_else(|| {
         format!("SLURM_ARRAY_TASK_ID is not set: outside a Slurm job array write the shard, such as 2/{of}")
     })?;
-    let task = text
-        .parse()
-        .map_err(|_| format!("SLURM_ARRAY_TASK_ID is '{text}', not a whole number"))?;
+    let task = text.parse().map_err(|_| format!("SLURM_ARRAY_TASK_ID is '{text}', not a whole number"))?;
     Shard::new(task, of)
         .map_err(|_| format!("SLURM_ARRAY_TASK_ID is {task}, but shards are 1 to {of}; submit the job array as 1-{of}"))
 }
@@ -48,11 +46,7 @@ mod tests {
         assert_eq!(of("/8", Some("1")).unwrap(), "1/8");
         assert_eq!(of("/8", Some("8")).unwrap(), "8/8");
         for (rest, task, message) in [
-            (
-                "",
-                Some("5"),
-                "'slurm' does not name the number of shards; write slurm/N",
-            ),
+            ("", Some("5"), "'slurm' does not name the number of shards; write slurm/N"),
             ("/", Some("5"), "write slurm/N"),
             ("/+8", Some("5"), "write slurm/N"),
             ("-8", Some("5"), "write slurm/N"),

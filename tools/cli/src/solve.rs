@@ -169,18 +169,14 @@ impl HypergammonOptions {
             return Err(Failure::run(NO_RESULT));
         }
         let bytes = match &solution {
-            Ok(Some(solution)) => target
-                .replace_with(|output| solution.write(output))
-                .map_err(Failure::unwritten)?,
+            Ok(Some(solution)) => target.replace_with(|output| solution.write(output)).map_err(Failure::unwritten)?,
             // A gigabyte takes seconds to write, and saves up to two minutes of work of every core.
             Ok(None) | Err(_) => {
                 output::write_message(format_args!(
                     "saving what was found, in some seconds, to {}; Ctrl-C again ends without it",
                     path.display()
                 ));
-                target
-                    .replace_with(|output| solver.write(output))
-                    .map_err(Failure::unwritten)?
+                target.replace_with(|output| solver.write(output)).map_err(Failure::unwritten)?
             }
         };
         let interrupted = solution.map_err(Failure::run)?.is_none();
@@ -228,10 +224,9 @@ impl HypergammonOptions {
         let read = move || Solver::read(&mut BufReader::new(file));
         match unless(line_reader::unless(read, || cancel.is_cancelled()))? {
             Ok(solver) => Ok((target, self.with_cube(solver)?)),
-            Err(SolutionError::Finished) => Err(Failure::usage(format_args!(
-                "{} is solved already; --force solves it again",
-                path.display()
-            ))),
+            Err(SolutionError::Finished) => {
+                Err(Failure::usage(format_args!("{} is solved already; --force solves it again", path.display())))
+            }
             Err(error @ SolutionError::Memory) => Err(Failure::run(error)),
             Err(error) => Err(cannot(&error)),
         }
@@ -274,10 +269,9 @@ impl HypergammonOptions {
             None => {
                 let start = tavli::RuleSet::Hypergammon.start();
                 let mut document = SolvedJson::new(&start, None, &solution.opening());
-                document.opening_with_cube = solution.cube_opening().map(|opening| OpeningWithCube {
-                    equity: opening.centred,
-                    equity_jacoby: opening.centred_jacoby,
-                });
+                document.opening_with_cube = solution
+                    .cube_opening()
+                    .map(|opening| OpeningWithCube { equity: opening.centred, equity_jacoby: opening.centred_jacoby });
                 document
             }
         };
@@ -310,29 +304,15 @@ const OWNERS: [&str; 2] = ["own", "opponent"];
 
 /// The decision in each state of the cube.
 fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<SolvedCubeJson> {
-    let states = [
-        (None, false),
-        (None, true),
-        (Some(Side::OnRoll), false),
-        (Some(Side::Opponent), false),
-    ];
+    let states = [(None, false), (None, true), (Some(Side::OnRoll), false), (Some(Side::Opponent), false)];
     let wins_gammons = value.outcomes[Outcome::WinGammon as usize] + value.outcomes[Outcome::WinBackgammon as usize];
     let of_state = |(owner, jacoby): (Option<Side>, bool)| {
         let stakes = Stakes::Money { jacoby, beavers: false };
         let log2 = u8::from(owner.is_some());
-        let state = CubeState {
-            log2,
-            owner,
-            stakes,
-            ..CubeState::default()
-        };
+        let state = CubeState { log2, owner, stakes, ..CubeState::default() };
         let values = equities.values(value.equity, wins_gammons > 0.0, &state);
         let values: CubeValues = values.expect("the stakes are money");
-        SolvedCubeJson {
-            owner: owner.map(|owner| OWNERS[owner as usize]),
-            jacoby,
-            values: values.into(),
-        }
+        SolvedCubeJson { owner: owner.map(|owner| OWNERS[owner as usize]), jacoby, values: values.into() }
     };
     states.map(of_state).into()
 }
@@ -359,10 +339,7 @@ impl SolvedJson {
             )?;
         }
         if let Some(OpeningWithCube { equity, equity_jacoby }) = &self.opening_with_cube {
-            writeln!(
-                output,
-                "with the cube {equity:+.6}, under the Jacoby rule {equity_jacoby:+.6}"
-            )?;
+            writeln!(output, "with the cube {equity:+.6}, under the Jacoby rule {equity_jacoby:+.6}")?;
         }
         for SolvedCubeJson { owner, jacoby, values } in &self.cube {
             let state = match (owner, jacoby) {
@@ -371,16 +348,8 @@ impl SolvedJson {
                 (Some(owner), _) if *owner == OWNERS[0] => "of the player on roll",
                 (Some(_), _) => "of the opponent",
             };
-            let CubeJson {
-                no_double,
-                double_take,
-                action,
-                ..
-            } = values;
-            writeln!(
-                output,
-                "cube {state:<22} no double {no_double:+.6}, double, take {double_take:+.6}: {action}"
-            )?;
+            let CubeJson { no_double, double_take, action, .. } = values;
+            writeln!(output, "cube {state:<22} no double {no_double:+.6}, double, take {double_take:+.6}: {action}")?;
         }
         Ok(())
     }

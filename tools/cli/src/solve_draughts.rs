@@ -199,9 +199,7 @@ impl DraughtsOptions {
         let value = |position: &Position| {
             endgames.value(position).ok_or_else(|| {
                 let pieces = endgames.pieces();
-                Failure::usage(format_args!(
-                    "{position} has more than the {pieces} pieces of the tables"
-                ))
+                Failure::usage(format_args!("{position} has more than the {pieces} pieces of the tables"))
             })
         };
         let known = value(&position)?;
@@ -234,11 +232,8 @@ impl DraughtsOptions {
             position: play.position.with_quiet(0).to_string(),
             value: value.into(),
         });
-        let document = EndgameJson {
-            position: position.with_quiet(0).to_string(),
-            value: known.into(),
-            plays: after.collect(),
-        };
+        let document =
+            EndgameJson { position: position.with_quiet(0).to_string(), value: known.into(), plays: after.collect() };
         self.format.write(&document, EndgameJson::print)
     }
 }
@@ -259,28 +254,13 @@ fn slices(endgames: &Endgames) -> Vec<Slice> {
         for own in 1..all {
             let other = all - own;
             for (kings, other_kings) in (0..=own).flat_map(|own| (0..=other).map(move |other| (own, other))) {
-                let own = Material {
-                    men: own - kings,
-                    kings,
-                };
-                let other = Material {
-                    men: other - other_kings,
-                    kings: other_kings,
-                };
-                let Some(Counts {
-                    wins,
-                    draws,
-                    losses,
-                    longest_win,
-                    longest_loss,
-                }) = endgames.counts(own, other)
+                let own = Material { men: own - kings, kings };
+                let other = Material { men: other - other_kings, kings: other_kings };
+                let Some(Counts { wins, draws, losses, longest_win, longest_loss }) = endgames.counts(own, other)
                 else {
                     continue;
                 };
-                let pieces = |material: Material| Pieces {
-                    men: material.men,
-                    kings: material.kings,
-                };
+                let pieces = |material: Material| Pieces { men: material.men, kings: material.kings };
                 slices.push(Slice {
                     own: pieces(own),
                     other: pieces(other),

@@ -118,14 +118,8 @@ impl TopologyJson {
             socket: cpu.socket,
             kind: cpu.kind.map(|kind| kind.name()),
         };
-        let node = |node: &tavli::run::Node| NodeJson {
-            id: node.id,
-            memory: node.memory,
-        };
-        let l3 = |l3: &tavli::run::L3| L3Json {
-            id: l3.id,
-            size: l3.size,
-        };
+        let node = |node: &tavli::run::Node| NodeJson { id: node.id, memory: node.memory };
+        let l3 = |l3: &tavli::run::L3| L3Json { id: l3.id, size: l3.size };
         TopologyJson {
             sockets: topology.sockets(),
             cores: topology.cores(),

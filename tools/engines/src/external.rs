@@ -72,10 +72,7 @@ pub fn run(address: &str, settings: &EngineSettings) -> Result<(), Failure> {
                 Ok((mut stream, peer)) => {
                     info!("{peer} is one connection too many");
                     // A client that does not read this is disconnected all the same.
-                    let _ = writeln!(
-                        stream,
-                        "Error: {MAX_CONNECTIONS} connections are open: close one of them"
-                    );
+                    let _ = writeln!(stream, "Error: {MAX_CONNECTIONS} connections are open: close one of them");
                 }
                 Err(_) => thread::sleep(POLL_INTERVAL),
             }
@@ -193,9 +190,7 @@ impl Session {
     /// The answer to a line; `None` if the connection ends.
     fn answer(&mut self, line: &str, engine: &mut Engine) -> Option<String> {
         if line.len() > MAX_LINE_BYTES {
-            return Some(format!(
-                "Error: the line has more than {MAX_LINE_BYTES} bytes: send one board in a line"
-            ));
+            return Some(format!("Error: the line has more than {MAX_LINE_BYTES} bytes: send one board in a line"));
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let on = |is_on: bool| if is_on { "ON" } else { "OFF" };
@@ -254,19 +249,11 @@ impl Session {
         if self.is_gnubg && context.stage != TurnStage::Doubled {
             (context.score, context.opponent_score) = (context.opponent_score, context.score);
         }
-        let mut read = Options {
-            is_cubeful: true,
-            plies: None,
-            resignation: None,
-        };
+        let mut read = Options { is_cubeful: true, plies: None, resignation: None };
         let mut options = options.iter().copied();
         let mut names = Vec::new();
         while let Some(option) = options.next() {
-            let name = if matches!(option, "cubeful" | "cubeless") {
-                "cube"
-            } else {
-                option
-            };
+            let name = if matches!(option, "cubeful" | "cubeless") { "cube" } else { option };
             if names.contains(&name) {
                 let name = Quoted::new(name).within(40);
                 return Err(format!("Error: {name} is given twice: send it once"));
@@ -345,9 +332,9 @@ impl Session {
                 let best = ranked.plays.first();
                 best.map_or_else(|| "Error: stopped".to_owned(), |best| by_steps(&best.play.moves))
             }),
-            (None, TurnStage::Doubled) => value(engine, position, |decision| {
-                answers::to_double(decision, position).to_owned()
-            }),
+            (None, TurnStage::Doubled) => {
+                value(engine, position, |decision| answers::to_double(decision, position).to_owned())
+            }
             (None, _) => value(engine, position, |decision| {
                 let doubles = decision.cube.is_some_and(|cube| cube.action.doubles());
                 if doubles { "double" } else { "roll" }.to_owned()

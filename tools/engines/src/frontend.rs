@@ -71,12 +71,7 @@ pub(super) struct Stops {
 impl Frontend {
     /// The lines of a file; - is standard input.
     pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<Frontend, Failure> {
-        Ok(Frontend {
-            lines: Input::open(path)?.read()?,
-            waiting: VecDeque::new(),
-            end: None,
-            cancel: cancel.clone(),
-        })
+        Ok(Frontend { lines: Input::open(path)?.read()?, waiting: VecDeque::new(), end: None, cancel: cancel.clone() })
     }
 
     /// The next line; `None` at the end of the input, after a signal, and when nobody reads the answers.
@@ -127,11 +122,7 @@ impl Frontend {
                     if let Some((_, text)) = note.take_if(|(due, _)| *due <= Instant::now() && !stop.is_cancelled()) {
                         say(&text)?;
                     }
-                    let time = if left.is_zero() {
-                        POLL_INTERVAL
-                    } else {
-                        left.min(POLL_INTERVAL)
-                    };
+                    let time = if left.is_zero() { POLL_INTERVAL } else { left.min(POLL_INTERVAL) };
                     // Lines after `quit` are not read.
                     if !is_read || self.end.is_some() || self.waiting.len() >= MAX_WAITING {
                         let _ended: Result<_, RecvTimeoutError> = done.recv_timeout(time);
@@ -193,10 +184,7 @@ impl Frontend {
 fn received(line: &[u8]) -> Line {
     let text = String::from_utf8_lossy(line).into_owned();
     debug!("< {}", Quoted::new(text.trim_end()));
-    Line {
-        text,
-        was_cancelled_by_stop: false,
-    }
+    Line { text, was_cancelled_by_stop: false }
 }
 
 /// Writes a line at once, whole even if another thread writes one.

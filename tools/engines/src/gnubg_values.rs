@@ -28,24 +28,9 @@ const PASSED_OVER: [(&str, &[&str]); 14] = [
     ("cache", &[]),
     ("confirm", &["default", "new", "save"]),
     ("evaluation", &["chequerplay", "cubedecision", "movefilter"]),
-    (
-        "export",
-        &[
-            "cube",
-            "folder",
-            "html",
-            "include",
-            "moves",
-            "parameters",
-            "png",
-            "show",
-        ],
-    ),
+    ("export", &["cube", "folder", "html", "include", "moves", "parameters", "png", "show"]),
     ("lang", &[]),
-    (
-        "output",
-        &["digits", "errorratefactor", "matchpc", "mwc", "rawboard", "winpc"],
-    ),
+    ("output", &["digits", "errorratefactor", "matchpc", "mwc", "rawboard", "winpc"]),
     ("player", &["chequerplay", "cubedecision", "movefilter"]),
     ("prompt", &[]),
     ("rng", &GENERATORS),
@@ -78,18 +63,8 @@ const PASSED_OVER: [(&str, &[&str]); 14] = [
 ];
 
 /// The random generators.
-const GENERATORS: [&str; 10] = [
-    "ansi",
-    "bbs",
-    "bsd",
-    "file",
-    "isaac",
-    "manual",
-    "md5",
-    "mersenne",
-    "random.org",
-    "user",
-];
+const GENERATORS: [&str; 10] =
+    ["ansi", "bbs", "bsd", "file", "isaac", "manual", "md5", "mersenne", "random.org", "user"];
 
 /// Words that must be followed by other words.
 const OPEN: [&str; 5] = ["chequerplay", "cubedecision", "evaluation", "jsd", "movefilter"];
@@ -200,23 +175,14 @@ pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()
     }
     let path = [before, &[*name]].concat().join(" ");
     let shown = Quoted::new(value).within(60);
-    let ends_with = |end: &&str| {
-        path.strip_suffix(*end)
-            .is_some_and(|rest| rest.is_empty() || rest.ends_with(' '))
-    };
+    let ends_with = |end: &&str| path.strip_suffix(*end).is_some_and(|rest| rest.is_empty() || rest.ends_with(' '));
     match *name {
         "type" if !["rollout", "evaluation"].contains(value) => {
-            writeln!(
-                output,
-                "Illegal keyword `{shown}': set {path} is rollout or evaluation."
-            )
+            writeln!(output, "Illegal keyword `{shown}': set {path} is rollout or evaluation.")
         }
         _ if TOGGLES.iter().any(ends_with) => toggle(&[*value], &path, output).map(|_| ()),
         "plies" if !before.contains(&"late") && !value.parse().is_ok_and(|plies: u32| plies <= MAX_PLIES) => {
-            writeln!(
-                output,
-                "Error: set {path}: plies are 0 to {MAX_PLIES}, and not `{shown}'"
-            )
+            writeln!(output, "Error: set {path}: plies are 0 to {MAX_PLIES}, and not `{shown}'")
         }
         _ if WHOLE_NUMBERS.iter().any(ends_with) && !value.bytes().all(|byte| byte.is_ascii_digit()) => {
             writeln!(output, "Error: set {path}: `{shown}' is not a whole number from 0")

@@ -63,11 +63,7 @@ struct Level {
 
 impl Level {
     /// Until the frontend says stop.
-    const INFINITE: Level = Level {
-        depth: None,
-        nodes: None,
-        time: None,
-    };
+    const INFINITE: Level = Level { depth: None, nodes: None, time: None };
 }
 
 /// An evaluator that counts the positions it values.
@@ -129,10 +125,7 @@ pub fn run(settings: HubSettings<'_>) -> Result<(), Failure> {
         seed: settings.seed,
         workers,
         position: Some(Position::START),
-        level: Some(Level {
-            time: Some(Duration::from_secs_f64(DEFAULT_SECONDS)),
-            ..Level::INFINITE
-        }),
+        level: Some(Level { time: Some(Duration::from_secs_f64(DEFAULT_SECONDS)), ..Level::INFINITE }),
     };
     let mut frontend = Frontend::open(Path::new("-"), &cancel)?;
     while let Some(line) = frontend.next()? {
@@ -297,10 +290,7 @@ impl Session {
         let one = |line: &str| Ok(Reaction::Lines(vec![line.to_owned()]));
         match command {
             "hub" => Ok(Reaction::Lines(vec![
-                format!(
-                    "id name=tavli version={} author=\"the Tavli developers\"",
-                    env!("CARGO_PKG_VERSION")
-                ),
+                format!("id name=tavli version={} author=\"the Tavli developers\"", env!("CARGO_PKG_VERSION")),
                 "param name=variant value=english type=enum values=\"english\"".to_owned(),
                 "wait".to_owned(),
             ])),
@@ -381,11 +371,7 @@ impl Session {
         }
         // Near the draw rule the tables may know the value of the root, but of no play: then the search goes without
         // them.
-        let tables = self
-            .context
-            .tables
-            .clone()
-            .filter(|tables| tables.known(position).is_none());
+        let tables = self.context.tables.clone().filter(|tables| tables.known(position).is_none());
         let added = TablesAndHeavyPlayouts { tables, playouts: None };
         let aided = Arc::new(GameWithTables::new(Arc::clone(&game), added, self.seed));
         let start = Instant::now();
@@ -412,15 +398,8 @@ impl Session {
             let nodes = found.report.evaluations;
             return vec![info(found.depth, nodes, best.value, best.choice), done(best.choice)];
         }
-        let budget = Budget {
-            simulations: level.nodes,
-            time: level.time,
-            gap: None,
-        };
-        let settings = SearchSettings {
-            seed: self.seed,
-            ..SearchSettings::default()
-        };
+        let budget = Budget { simulations: level.nodes, time: level.time, gap: None };
+        let settings = SearchSettings { seed: self.seed, ..SearchSettings::default() };
         let search = Search::new(aided, *position, 0, settings, budget).and_then(Search::with_proofs);
         let Ok(search) = search else {
             // The draw rule has ended the game, which the protocol, with its own rules, goes on with.
@@ -464,10 +443,7 @@ fn level(text: &str) -> Result<Level, String> {
             number.ok_or_else(|| format!("{name}={}: write a whole number, 1 to {most}", shown(value)))
         };
         let seconds = || {
-            let seconds = value
-                .parse()
-                .ok()
-                .filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
+            let seconds = value.parse().ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
             seconds.ok_or_else(|| format!("{name}={}: write seconds, 0 to {MAX_SECONDS}", shown(value)))
         };
         match name {
@@ -513,18 +489,9 @@ mod tests {
 
     #[test]
     fn levels_have_their_ranges() {
-        let depth = |depth| Level {
-            depth: Some(depth),
-            ..Level::INFINITE
-        };
-        let time = |milliseconds| Level {
-            time: Some(Duration::from_millis(milliseconds)),
-            ..Level::INFINITE
-        };
-        let nodes = Level {
-            nodes: Some(5000),
-            ..Level::INFINITE
-        };
+        let depth = |depth| Level { depth: Some(depth), ..Level::INFINITE };
+        let time = |milliseconds| Level { time: Some(Duration::from_millis(milliseconds)), ..Level::INFINITE };
+        let nodes = Level { nodes: Some(5000), ..Level::INFINITE };
         for (text, expected) in [
             ("depth=5", depth(5)),
             ("depth=64 infinite", depth(64)),
@@ -538,14 +505,7 @@ mod tests {
             assert_eq!(level(text), Ok(expected), "{text}");
         }
         let all = level("depth=5 nodes=5000 move-time=1");
-        assert_eq!(
-            all,
-            Ok(Level {
-                time: Some(Duration::from_secs(1)),
-                nodes: Some(5000),
-                ..depth(5)
-            })
-        );
+        assert_eq!(all, Ok(Level { time: Some(Duration::from_secs(1)), nodes: Some(5000), ..depth(5) }));
         for text in [
             "",
             "depth=0",

@@ -17,13 +17,9 @@ const MEMORY: u64 = 256;
 /// Reads the match of a file.
 pub fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
     let of_file = path.to_owned();
-    let read = line_reader::unless(
-        move || file::read(&of_file, file::MAX_TEXT_BYTES, NO_STOP),
-        || cancel.is_cancelled(),
-    );
-    let read = read
-        .and_then(Option::transpose)
-        .map_err(|error| Failure::unreadable(path, error))?;
+    let read =
+        line_reader::unless(move || file::read(&of_file, file::MAX_TEXT_BYTES, NO_STOP), || cancel.is_cancelled());
+    let read = read.and_then(Option::transpose).map_err(|error| Failure::unreadable(path, error))?;
     let Some(bytes) = read else {
         return Ok(None);
     };
@@ -41,10 +37,7 @@ pub fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
     // Old files have names in other encodings.
     let text = String::from_utf8_lossy(&bytes);
     if text.trim_start().starts_with("(;") {
-        return Err(Failure::unreadable(
-            path,
-            "it is SGF: save the match as a .mat file, in Jellyfish's form",
-        ));
+        return Err(Failure::unreadable(path, "it is SGF: save the match as a .mat file, in Jellyfish's form"));
     }
     match Match::read(&text, &|| cancel.is_cancelled()) {
         Ok(read) => Ok(Some(read)),

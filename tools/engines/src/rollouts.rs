@@ -139,10 +139,7 @@ impl RolloutSettings {
                 truncation: self.truncation(),
                 ..PlayoutSettings::default()
             },
-            end_rules: EndRulesRequest {
-                trials: Some(self.trials),
-                ..EndRulesRequest::default()
-            },
+            end_rules: EndRulesRequest { trials: Some(self.trials), ..EndRulesRequest::default() },
             players: Some(Players::alike(named.policy)),
             cube: self.cube(position, engine)?,
             evaluator: self.truncates.then(values).transpose()?,
@@ -166,10 +163,7 @@ impl RolloutSettings {
         let defaults = defaults(engine)?;
         let request = RolloutRequest {
             roll: Some(roll),
-            settings: PlayoutSettings {
-                seed: self.seed,
-                ..defaults.settings
-            },
+            settings: PlayoutSettings { seed: self.seed, ..defaults.settings },
             cube: self.cube(position, engine)?,
             ..defaults
         };
@@ -217,14 +211,8 @@ fn roll_out(
     report: impl FnMut(&Progress),
 ) -> Result<Rollout, String> {
     let roll = request.roll;
-    let mut rollout = request
-        .rollout(&rolling(position, roll)?)
-        .map_err(|error| error.to_string())?;
-    let session = Session {
-        tier: engine.tier(),
-        cancel: engine.cancel().clone(),
-        checkpoint: None,
-    };
+    let mut rollout = request.rollout(&rolling(position, roll)?).map_err(|error| error.to_string())?;
+    let session = Session { tier: engine.tier(), cancel: engine.cancel().clone(), checkpoint: None };
     let workers = Arc::clone(engine.workers());
     let played = session.play(&mut rollout, &workers, report);
     played.map(|_| rollout).map_err(|error| error.to_string())
@@ -232,10 +220,7 @@ fn roll_out(
 
 /// The position with this roll, or before its roll.
 fn rolling(position: &Position, roll: Option<Roll>) -> Result<Position, String> {
-    let mut context = Context {
-        stage: roll.map_or(TurnStage::ToRoll, TurnStage::Rolled),
-        ..*position.context()
-    };
+    let mut context = Context { stage: roll.map_or(TurnStage::ToRoll, TurnStage::Rolled), ..*position.context() };
     context.decision = context.awaited();
     Position::new(*position.board(), context).map_err(|error| error.to_string())
 }
@@ -245,9 +230,7 @@ pub(super) fn rows(result: &CandidateResult, cubeful: Option<&Statistic>, indent
     let [chances @ .., equity] = result.statistics.to_array();
     let row = |of: fn(&Statistic) -> f64, sign: bool| {
         // One trial has no standard error.
-        let [w, wg, wb, l, lg, lb] = chances
-            .each_ref()
-            .map(|chance| format!("{:>5}", decimals(of(chance), 3)));
+        let [w, wg, wb, l, lg, lb] = chances.each_ref().map(|chance| format!("{:>5}", decimals(of(chance), 3)));
         let signed = |value: f64| match sign {
             true => format!("{value:+.3}"),
             false => format!("{:>6}", decimals(value, 3)),

@@ -63,14 +63,7 @@ impl EngineSettings {
     /// Starts the engine on `workers`.
     pub(crate) fn start_on(&self, workers: impl Into<Arc<Workers>>, cancel: &Cancel) -> Result<Engine, Failure> {
         let tier = self.machine.tier()?;
-        let engine = Engine::new(
-            &self.player,
-            self.look_ahead,
-            RuleSet::Backgammon,
-            tier,
-            workers,
-            cancel,
-        );
+        let engine = Engine::new(&self.player, self.look_ahead, RuleSet::Backgammon, tier, workers, cancel);
         engine.map_err(|error| match error {
             EngineError::Stopped => Failure::run(NO_RESULT),
             error => Failure::usage(error),
@@ -80,10 +73,7 @@ impl EngineSettings {
 
 /// The failure to listen at an address. A text that is not HOST:PORT is a usage error.
 pub(crate) fn cannot_listen(at: &str, port: u16, error: &io::Error) -> Failure {
-    let message = format!(
-        "cannot listen at {}: {error}; give HOST:PORT, such as 127.0.0.1:{port}",
-        Quoted::new(at)
-    );
+    let message = format!("cannot listen at {}: {error}; give HOST:PORT, such as 127.0.0.1:{port}", Quoted::new(at));
     match error.kind() {
         io::ErrorKind::AddrInUse | io::ErrorKind::AddrNotAvailable | io::ErrorKind::PermissionDenied => {
             Failure::Run(message)

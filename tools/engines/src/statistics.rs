@@ -74,19 +74,13 @@ impl Amount {
             Some(values) => (values.win - values.lose) / 2.0,
             None => f64::from(1_u32 << decision.position.context().cube.log2),
         };
-        Amount {
-            equity,
-            real: equity * unit,
-        }
+        Amount { equity, real: equity * unit }
     }
 
     /// The mean of `number`.
     fn each(self, number: usize) -> Amount {
         let number = number.max(1) as f64;
-        Amount {
-            equity: self.equity / number,
-            real: self.real / number,
-        }
+        Amount { equity: self.equity / number, real: self.real / number }
     }
 }
 
@@ -146,10 +140,7 @@ impl<'a> Decisions<'a> {
     fn error(&self) -> Amount {
         let sum = self.counted().sum(|decision| -decision.loss);
         // As in GNU Backgammon, a loss of nothing is -0.000.
-        let nothing = Amount {
-            equity: -0.0,
-            real: -0.0,
-        };
+        let nothing = Amount { equity: -0.0, real: -0.0 };
         if sum.equity < 0.0 { sum } else { nothing }
     }
 }
@@ -164,10 +155,7 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn row(&mut self, name: &str, cells: [String; 2]) -> io::Result<()> {
         let [first, second] = cells;
-        writeln!(
-            self.output,
-            "{name:<NAME_WIDTH$}{first:<PLAYER_WIDTH$}{second:<PLAYER_WIDTH$}"
-        )
+        writeln!(self.output, "{name:<NAME_WIDTH$}{first:<PLAYER_WIDTH$}{second:<PLAYER_WIDTH$}")
     }
 
     fn title(&mut self, title: &str) -> io::Result<()> {
@@ -322,12 +310,9 @@ pub(super) fn write(
     let done = |action: fn(&Action) -> bool| {
         [0, 1].map(|player| {
             let games = played.games.iter().enumerate();
-            let steps = games
-                .filter(|(number, _)| game.is_none_or(|game| game == *number))
-                .flat_map(|(_, game)| &game.steps);
-            let number = steps
-                .filter(|step| step.player == player && action(&step.action))
-                .count();
+            let steps =
+                games.filter(|(number, _)| game.is_none_or(|game| game == *number)).flat_map(|(_, game)| &game.steps);
+            let number = steps.filter(|step| step.player == player && action(&step.action)).count();
             format!("{number:>3}")
         })
     };
@@ -342,31 +327,21 @@ pub(super) fn write(
     table.title("Chequerplay")?;
     table.count("Total moves", Decisions::plays)?;
     table.count("Unforced moves", |player| player.plays().counted())?;
-    table.count("Unmarked moves", |player| {
-        player.plays().of(|play| !play.counts || play.loss < DOUBTFUL)
-    })?;
+    table.count("Unmarked moves", |player| player.plays().of(|play| !play.counts || play.loss < DOUBTFUL))?;
     table.count("Moves marked doubtful", |player| player.plays().losing(DOUBTFUL, BAD))?;
     table.count("Moves marked bad", |player| player.plays().losing(BAD, VERY_BAD))?;
-    table.count("Moves marked very bad", |player| {
-        player.plays().losing(VERY_BAD, unbounded)
-    })?;
+    table.count("Moves marked very bad", |player| player.plays().losing(VERY_BAD, unbounded))?;
     table.errors("Chequerplay rating", Decisions::plays)?;
     writeln!(table.output)?;
     table.title("Luck")?;
     let plays = Decisions::plays;
-    table.count("Rolls marked very lucky", |player| {
-        plays(player).lucky(VERY_LUCKY, unbounded)
-    })?;
+    table.count("Rolls marked very lucky", |player| plays(player).lucky(VERY_LUCKY, unbounded))?;
     table.count("Rolls marked lucky", |player| plays(player).lucky(LUCKY, VERY_LUCKY))?;
-    table.count("Rolls unmarked", |player| {
-        plays(player).of(|play| play.luck > -LUCKY && play.luck < LUCKY)
-    })?;
+    table.count("Rolls unmarked", |player| plays(player).of(|play| play.luck > -LUCKY && play.luck < LUCKY))?;
     table.count("Rolls marked unlucky", |player| {
         plays(player).of(|play| play.luck <= -LUCKY && play.luck > -VERY_LUCKY)
     })?;
-    table.count("Rolls marked very unlucky", |player| {
-        plays(player).of(|play| play.luck <= -VERY_LUCKY)
-    })?;
+    table.count("Rolls marked very unlucky", |player| plays(player).of(|play| play.luck <= -VERY_LUCKY))?;
     let rolls = table.players.each_ref().map(|player| player.plays());
     let luck = rolls.each_ref().map(|rolls| rolls.sum(|roll| roll.luck));
     table.totals("Luck total EMG", luck)?;
@@ -381,18 +356,11 @@ pub(super) fn write(
     table.row("Takes", done(|action| *action == Action::Take))?;
     table.row("Passes", done(|action| *action == Action::Pass))?;
     let doubles = ["Double", "Redouble"];
-    table.mistakes("Missed doubles below CP", |player| {
-        player.mistakes("no double", &doubles, &["take", "beaver"])
-    })?;
-    table.mistakes("Missed doubles above CP", |player| {
-        player.mistakes("no double", &doubles, &["pass"])
-    })?;
-    table.mistakes("Wrong doubles below DP", |player| {
-        player.mistakes("double", &["No", "Never", "Optional"], &[""])
-    })?;
-    table.mistakes("Wrong doubles above TG", |player| {
-        player.mistakes("double", &["Too good"], &[""])
-    })?;
+    table.mistakes("Missed doubles below CP", |player| player.mistakes("no double", &doubles, &["take", "beaver"]))?;
+    table.mistakes("Missed doubles above CP", |player| player.mistakes("no double", &doubles, &["pass"]))?;
+    table
+        .mistakes("Wrong doubles below DP", |player| player.mistakes("double", &["No", "Never", "Optional"], &[""]))?;
+    table.mistakes("Wrong doubles above TG", |player| player.mistakes("double", &["Too good"], &[""]))?;
     table.mistakes("Wrong takes", |player| player.mistakes("take", &["pass"], &[""]))?;
     table.mistakes("Wrong passes", |player| player.mistakes("pass", &["take"], &[""]))?;
     table.errors("Cube decision rating", Decisions::cube)?;

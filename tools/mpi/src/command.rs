@@ -75,9 +75,7 @@ fn read(given: &[OsString]) -> Result<Cli, Failure> {
     let found = program.try_get_matches_from_mut(given).map_err(Failure::arguments)?;
     match game_of_command(&program, given, &found)? {
         game if game == NAMES[0] => Cli::from_arg_matches(&found).map_err(Failure::arguments),
-        game => Err(Failure::usage(format_args!(
-            "tavli-mpi is for backgammon: {game} is played by tavli"
-        ))),
+        game => Err(Failure::usage(format_args!("tavli-mpi is for backgammon: {game} is played by tavli"))),
     }
 }
 
@@ -95,11 +93,7 @@ fn roll_out_on_ranks(ranks: &impl Communicator, node: &str, arguments: &RolloutA
     let session = arguments.session(cancel, checkpoint)?;
     let played = play_by_ranks(&mut rollout, ranks, &workers, &session, |far| bar.show_rollout(far));
     drop(bar);
-    let written = if is_first {
-        arguments.finish(&rollout, played, &header)
-    } else {
-        Ok(())
-    };
+    let written = if is_first { arguments.finish(&rollout, played, &header) } else { Ok(()) };
     agree_on_result(ranks, written)
 }
 
@@ -121,9 +115,9 @@ fn search_on_ranks(ranks: &impl Communicator, node: &str, arguments: &SearchArgu
     let (cancel, workers, header) = start(ranks, node, &arguments.machine)?;
     let found = arguments.search(task.cancelled_by(&cancel), &workers);
     let written = match merge_searches(ranks, &found) {
-        Some(whole) => arguments
-            .print_head(&whole, &header)
-            .and_then(|()| arguments.finish(&whole, target.as_ref(), &header)),
+        Some(whole) => {
+            arguments.print_head(&whole, &header).and_then(|()| arguments.finish(&whole, target.as_ref(), &header))
+        }
         None => Ok(()),
     };
     agree_on_result(ranks, written)
@@ -148,9 +142,7 @@ fn start(
 /// The rollout of the arguments, and its checkpoint.
 fn begin(arguments: &RolloutArguments) -> Result<(Rollout, Option<Checkpoint>), Failure> {
     if arguments.positions.is_some() {
-        return Err(Failure::usage(
-            "tavli-mpi cannot play a table of positions: use tavli rollout --positions",
-        ));
+        return Err(Failure::usage("tavli-mpi cannot play a table of positions: use tavli rollout --positions"));
     }
     ResolvedArguments::of(arguments)?.begin()
 }

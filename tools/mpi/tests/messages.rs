@@ -17,9 +17,7 @@ use tavli_terminal::failure::Failure;
 fn each<T: Send>(count: usize, make: impl Fn(&processes::Thread) -> T + Sync) -> Vec<T> {
     let make = &make;
     thread::scope(|scope| {
-        let processes = processes::threads(count)
-            .into_iter()
-            .map(|ranks| scope.spawn(move || make(&ranks)));
+        let processes = processes::threads(count).into_iter().map(|ranks| scope.spawn(move || make(&ranks)));
         let processes: Vec<_> = processes.collect();
         let made = processes.into_iter().map(|process| process.join());
         made.map(|made| made.expect("no process failed")).collect()

@@ -31,9 +31,7 @@ impl<'py> FromPyObject<'_, 'py> for RollArgument {
             let die = |number: i64| u8::try_from(number).unwrap_or(0);
             match Roll::new(die(a), die(b)) {
                 Err(_) => {
-                    return Err(RollError::new_err(format!(
-                        "a die shows 1 to 6: ({a}, {b}) is not a roll"
-                    )));
+                    return Err(RollError::new_err(format!("a die shows 1 to 6: ({a}, {b}) is not a roll")));
                 }
                 roll => roll,
             }
@@ -141,8 +139,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for RulesArgument<'a> {
 
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<RulesArgument<'a>> {
         let text = value.extract::<&'a str>();
-        text.map(RulesArgument)
-            .map_err(|_| no_text(&value, RuleSet::WHAT, "the name of rules of the game"))
+        text.map(RulesArgument).map_err(|_| no_text(&value, RuleSet::WHAT, "the name of rules of the game"))
     }
 }
 
@@ -181,9 +178,7 @@ fn text<'a>(value: &'a Bound<'_, PyAny>, what: &str, known: &str) -> PyResult<&'
 fn no_text(value: &Bound<'_, PyAny>, what: &str, known: &str) -> PyErr {
     let kind = value.get_type().name();
     let kind = kind.map_or_else(|error| error.to_string(), |name| name.to_string());
-    PyTypeError::new_err(printable(format_args!(
-        "{what} a text, {known}, not {value} of type {kind}"
-    )))
+    PyTypeError::new_err(printable(format_args!("{what} a text, {known}, not {value} of type {kind}")))
 }
 
 /// The seed of the random streams. None, which elsewhere means any seed, is refused: a call has the same games each
@@ -205,9 +200,7 @@ impl<'py> FromPyObject<'_, 'py> for Seed {
 
 /// The plies after which games are cut off.
 pub(crate) fn truncation(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NonZeroU32>> {
-    let plies = value
-        .map(|value| whole(value, "plies are", 1, u32::MAX.into()))
-        .transpose()?;
+    let plies = value.map(|value| whole(value, "plies are", 1, u32::MAX.into())).transpose()?;
     Ok(plies.and_then(|plies| NonZeroU32::new(plies as u32)))
 }
 

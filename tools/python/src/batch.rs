@@ -198,11 +198,7 @@ fn play(
 /// The progress of a run with `games` games of each position, in positions.
 fn in_positions(progress: &Progress, games: u64) -> listener::Progress {
     let progress = listener::Progress::from(progress);
-    listener::Progress {
-        done: progress.done / games,
-        total: progress.total.map(|all| all / games),
-        ..progress
-    }
+    listener::Progress { done: progress.done / games, total: progress.total.map(|all| all / games), ..progress }
 }
 
 /// The playouts of each position.

@@ -109,9 +109,7 @@ pub(crate) fn of_row(row: usize, error: impl Display) -> PyErr {
 fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Rows> {
     let shape = array.dim();
     if shape.1 != 26 {
-        return Err(bad_setting(format_args!(
-            "positions are an array of shape (n, 26), not {shape:?}"
-        )));
+        return Err(bad_setting(format_args!("positions are an array of shape (n, 26), not {shape:?}")));
     }
     let boards = interrupt::collect(array.rows(), |row, numbers| {
         let mut points = [0; 26];
@@ -124,11 +122,7 @@ fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Rows> {
         }
         Board::from_points(&points).map_err(|error| of_row(row, error))
     })?;
-    Ok(Rows {
-        boards,
-        dice: None,
-        other: None,
-    })
+    Ok(Rows { boards, dice: None, other: None })
 }
 
 fn no_positions(found: &str) -> PyErr {
@@ -140,9 +134,5 @@ fn no_positions(found: &str) -> PyErr {
 
 /// An error, with the number of its row.
 fn in_row(py: Python<'_>, row: usize, error: PyErr) -> PyErr {
-    if error.is_instance_of::<PositionError>(py) {
-        of_row(row, error.value(py))
-    } else {
-        error
-    }
+    if error.is_instance_of::<PositionError>(py) { of_row(row, error.value(py)) } else { error }
 }

@@ -92,12 +92,7 @@ impl Callback {
     }
 
     fn named(function: Py<PyAny>, name: String) -> Arc<Callback> {
-        Arc::new(Callback {
-            function,
-            name,
-            raised: Mutex::new(None),
-            cancel: Mutex::new(None),
-        })
+        Arc::new(Callback { function, name, raised: Mutex::new(None), cancel: Mutex::new(None) })
     }
 
     /// The same function for another series.

@@ -32,14 +32,7 @@ fn numbers(statistic: &tavli::rollout::Statistic) -> Numbers {
 
 fn of_numbers(numbers: Numbers) -> tavli::rollout::Statistic {
     let [mean, standard_deviation, standard_error, low, high, raw_mean] = numbers;
-    tavli::rollout::Statistic {
-        mean,
-        raw_mean,
-        standard_deviation,
-        standard_error,
-        low,
-        high,
-    }
+    tavli::rollout::Statistic { mean, raw_mean, standard_deviation, standard_error, low, high }
 }
 
 /// The statistics of all values as Python keeps them.

@@ -152,11 +152,7 @@ impl Finished {
     fn outcome(&self) -> Option<usize> {
         // The player who moved first is the next after an even ply.
         let of_first = |points: i32| {
-            if self.game.plies.is_multiple_of(2) {
-                points
-            } else {
-                -points
-            }
+            if self.game.plies.is_multiple_of(2) { points } else { -points }
         };
         Some((1 - of_first(self.points?)) as usize)
     }
@@ -169,13 +165,7 @@ impl Ongoing {
             words.next_u32();
         }
         let fraction = words.next_u32();
-        Ongoing {
-            position,
-            number,
-            plies,
-            words,
-            fraction,
-        }
+        Ongoing { position, number, plies, words, fraction }
     }
 }
 
@@ -284,21 +274,14 @@ fn state_of(position: &Bound<'_, PyAny>) -> PyResult<String> {
 
 impl DraughtsGames {
     fn of(games: SideBySide) -> DraughtsGames {
-        DraughtsGames {
-            games: SharedGames::new(games),
-        }
+        DraughtsGames { games: SharedGames::new(games) }
     }
 }
 
 /// Games as a pickle holds them: seed, rules, start, and the plies after which they are cut off; the position, number
 /// and plies of each game; the number that begins next; the games won, drawn and lost, all that have ended, and their
 /// plies.
-type State = (
-    (u64, String, String, Option<u32>),
-    Py<PyList>,
-    u64,
-    ([u64; 3], u64, u64),
-);
+type State = ((u64, String, String, Option<u32>), Py<PyList>, u64, ([u64; 3], u64, u64));
 
 #[pymethods]
 impl DraughtsGames {
@@ -454,10 +437,7 @@ impl DraughtsGames {
         Ok(FinishedDraughts {
             places: rows::column(py, of_each().map(|end| end.place as i64))?,
             numbers: rows::column(py, of_each().map(|end| end.game.number))?,
-            outcomes: rows::column(
-                py,
-                of_each().map(|end| end.outcome().map_or(-1, |outcome| outcome as i8)),
-            )?,
+            outcomes: rows::column(py, of_each().map(|end| end.outcome().map_or(-1, |outcome| outcome as i8)))?,
             rewards: rows::column(py, of_each().map(|end| end.points.map_or(0, |points| -points as i8)))?,
             plies: rows::column(py, of_each().map(|end| end.game.plies))?,
             squares: rows::array(py, of_each().map(|end| squares(&end.game.position)))?.unbind(),

@@ -69,9 +69,7 @@ pub(crate) fn duel<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let games = games.map_or(Ok(10_000), |games| whole(games, "games are", 2, 1 << 56))?;
     if !games.is_multiple_of(2) {
-        return Err(bad_setting(format_args!(
-            "games are an even number, two on the same dice, not {games}"
-        )));
+        return Err(bad_setting(format_args!("games are an even number, two on the same dice, not {games}")));
     }
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let policies = BothPolicies::new(py, a, Some(b));
@@ -93,11 +91,9 @@ pub(crate) fn duel<'py>(
     result.set_item("games", score.points.games())?;
     result.set_item("points_per_game", points.mean)?;
     result.set_item("standard_error", points.standard_error)?;
-    for (least, won, lost) in [
-        (1, "wins", "losses"),
-        (2, "gammons", "lost_gammons"),
-        (3, "backgammons", "lost_backgammons"),
-    ] {
+    for (least, won, lost) in
+        [(1, "wins", "losses"), (2, "gammons", "lost_gammons"), (3, "backgammons", "lost_backgammons")]
+    {
         result.set_item(won, score.won_by(least))?;
         result.set_item(lost, score.lost_by(least))?;
     }

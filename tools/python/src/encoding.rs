@@ -50,11 +50,7 @@ pub(crate) fn encode<'py>(
     let boards = boards::read(points)?;
     if sparse {
         let rows = ending::detach(py, || SparseRows::new(encoder, &boards))??;
-        let arrays = (
-            rows.values.into_pyarray(py),
-            rows.inputs.into_pyarray(py),
-            rows.offsets.into_pyarray(py),
-        );
+        let arrays = (rows.values.into_pyarray(py), rows.inputs.into_pyarray(py), rows.offsets.into_pyarray(py));
         return Ok(arrays.into_pyobject(py)?.into_any());
     }
     let width = encoder.inputs();
@@ -81,11 +77,7 @@ struct SparseRows {
 
 impl SparseRows {
     fn new(encoder: Encoder, boards: &[Board]) -> PyResult<SparseRows> {
-        let mut rows = SparseRows {
-            values: Vec::new(),
-            inputs: Vec::new(),
-            offsets: vec![0],
-        };
+        let mut rows = SparseRows { values: Vec::new(), inputs: Vec::new(), offsets: vec![0] };
         let mut row = Vec::new();
         interrupt::for_each(boards, |_, board| {
             encoder.encode(&Planes::from(*board), |input, value| row.push((input, value)));

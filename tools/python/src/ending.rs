@@ -33,10 +33,7 @@ struct Calls {
 fn calls() -> MutexGuard<'static, Calls> {
     let mut calls = CALLS.lock().unwrap_or_else(PoisonError::into_inner);
     if calls.process != process::id() {
-        *calls = Calls {
-            process: process::id(),
-            running: 0,
-        };
+        *calls = Calls { process: process::id(), running: 0 };
     }
     calls
 }
@@ -90,9 +87,7 @@ fn check_interpreter(py: Python<'_>) -> PyResult<()> {
     let is_finalizing = || py.import("sys")?.call_method0("is_finalizing")?.extract::<bool>();
     match is_finalizing() {
         Ok(false) => Ok(()),
-        _ => Err(PyRuntimeError::new_err(
-            "the interpreter is ending: play before that, or in a function of atexit",
-        )),
+        _ => Err(PyRuntimeError::new_err("the interpreter is ending: play before that, or in a function of atexit")),
     }
 }
 

@@ -12,39 +12,19 @@ use tavli::file::FileError;
 use tavli::file::record::LoadError;
 use tavli::text::{Quoted, printable};
 
-create_exception!(
-    tavli,
-    TavliError,
-    PyValueError,
-    "The base of the errors of this package."
-);
-create_exception!(
-    tavli,
-    PositionError,
-    TavliError,
-    "A value is not a position, or no game starts from it."
-);
+create_exception!(tavli, TavliError, PyValueError, "The base of the errors of this package.");
+create_exception!(tavli, PositionError, TavliError, "A value is not a position, or no game starts from it.");
 create_exception!(tavli, RollError, TavliError, "A value is not a roll of two dice.");
 create_exception!(tavli, PlayError, TavliError, "A play is not one of the roll.");
 create_exception!(tavli, SettingsError, TavliError, "A setting has an invalid value.");
-create_exception!(
-    tavli,
-    RolloutError,
-    TavliError,
-    "A rollout cannot be made or changed as asked."
-);
+create_exception!(tavli, RolloutError, TavliError, "A rollout cannot be made or changed as asked.");
 create_exception!(
     tavli,
     RecordError,
     TavliError,
     "A text, file or pickle does not hold what it should, or cannot be continued."
 );
-create_exception!(
-    tavli,
-    MergeError,
-    TavliError,
-    "Parts of a rollout or a search do not make a whole."
-);
+create_exception!(tavli, MergeError, TavliError, "Parts of a rollout or a search do not make a whole.");
 
 create_exception!(
     tavli,
@@ -60,12 +40,7 @@ create_exception!(
     "A player values positions under rules that it has not learned."
 );
 
-create_exception!(
-    tavli,
-    SearchWarning,
-    PyUserWarning,
-    "A search has too few simulations to compare the plays."
-);
+create_exception!(tavli, SearchWarning, PyUserWarning, "A search has too few simulations to compare the plays.");
 
 /// A failure of the library as the exception that `make` makes of its message.
 pub(crate) fn raise<A: Display>(make: fn(String) -> PyErr) -> impl Fn(A) -> PyErr {

@@ -142,11 +142,7 @@ pub(crate) fn _decide<'py>(
         texts.set("policy", name);
     }
     // Refused by their names.
-    let of_backgammon = [
-        ("policy_opponent", policy_opponent),
-        ("evaluator", evaluator),
-        ("luck", luck),
-    ];
+    let of_backgammon = [("policy_opponent", policy_opponent), ("evaluator", evaluator), ("luck", luck)];
     for (name, _) in of_backgammon.into_iter().filter(|(_, value)| value.is_some()) {
         texts.set(name, "");
     }
@@ -171,20 +167,13 @@ pub(crate) fn _decide<'py>(
     let (found, heard) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let cancel = listener.cancel().clone();
-        let found = prepared
-            .decide(&workers, &cancel, |progress| listener.tell(progress))
-            .ok();
+        let found = prepared.decide(&workers, &cancel, |progress| listener.tell(progress)).ok();
         if let Some(found) = &found {
             listener.tell(&at_the_end(found, start));
         }
         Ok((found, listener.finish()))
     })??;
-    let Some(AnyDecision {
-        plays,
-        decision,
-        ended_by,
-    }) = found
-    else {
+    let Some(AnyDecision { plays, decision, ended_by }) = found else {
         return Err(heard.expect_err("only an exception stops it"));
     };
     let settings = prepared.settings();
@@ -210,11 +199,7 @@ fn at_the_end(found: &AnyDecision, start: Instant) -> AnyDecisionProgress {
         plays: found.plays.clone(),
         trials,
         most_trials: trials,
-        games: run::Progress {
-            items: games,
-            elapsed: start.elapsed(),
-            limit: Limit::Items(games),
-        },
+        games: run::Progress { items: games, elapsed: start.elapsed(), limit: Limit::Items(games) },
     }
 }
 

@@ -127,10 +127,7 @@ const BYTES_PER_GAME: u64 = 2048;
 
 impl Games {
     fn of(games: KernelGames, settings: PlayoutSettings) -> Games {
-        Games {
-            games: SharedGames::new(games),
-            settings,
-        }
+        Games { games: SharedGames::new(games), settings }
     }
 }
 
@@ -215,9 +212,7 @@ impl Games {
             seed,
             rules: arguments::word(&rules)?,
             first_roll: arguments::word(&first_roll)?,
-            truncation: truncation
-                .map(|plies| plies.try_into().map_err(|_| damaged()))
-                .transpose()?,
+            truncation: truncation.map(|plies| plies.try_into().map_err(|_| damaged())).transpose()?,
         };
         let starts = boards::read(starts.bind(py))?;
         let positions = boards::read(positions.bind(py))?;
@@ -236,19 +231,10 @@ impl Games {
         let waiting = next..u64::MAX;
         let games = KernelGames::resume(&playouts, &[], waiting, of_counts(counts));
         let mut games = games.map_err(raise(RecordError::new_err))?;
-        interrupt::for_each(
-            boards.zip(counted),
-            |_, ((&start, &position), ((&number, &plies), &plays))| {
-                let ongoing = OngoingGame {
-                    start,
-                    position,
-                    number,
-                    plies,
-                    plays,
-                };
-                games.push_ongoing(&ongoing).map_err(raise(RecordError::new_err))
-            },
-        )?;
+        interrupt::for_each(boards.zip(counted), |_, ((&start, &position), ((&number, &plies), &plays))| {
+            let ongoing = OngoingGame { start, position, number, plies, plays };
+            games.push_ongoing(&ongoing).map_err(raise(RecordError::new_err))
+        })?;
         if rolled {
             roll(&mut games)?;
         }
@@ -257,21 +243,11 @@ impl Games {
 
     fn __reduce__<'py>(slf: &Bound<'py, Games>) -> Reduced<'py, State> {
         let py = slf.py();
-        let PlayoutSettings {
-            rules,
-            seed,
-            first_roll,
-            truncation,
-        } = slf.get().settings;
+        let PlayoutSettings { rules, seed, first_roll, truncation } = slf.get().settings;
         let games = slf.get().games.lock()?;
         let of_each = || games.ongoing();
         let state = (
-            (
-                seed,
-                rules.name().to_owned(),
-                first_roll.to_string(),
-                truncation.map(NonZeroU32::get),
-            ),
+            (seed, rules.name().to_owned(), first_roll.to_string(), truncation.map(NonZeroU32::get)),
             rows::array(py, of_each().map(|game| game.start.points()))?.unbind(),
             rows::array(py, of_each().map(|game| game.position.points()))?.unbind(),
             rows::column(py, of_each().map(|game| game.number))?,
@@ -321,9 +297,7 @@ impl Games {
         let picks = read_picks(picks, self.__len__()?)?;
         let games = &mut *self.games.lock()?;
         if !are_rolled(games) {
-            return Err(PlayError::new_err(
-                "the dice are not rolled: call roll() before each make()",
-            ));
+            return Err(PlayError::new_err("the dice are not rolled: call roll() before each make()"));
         }
         let ended = ending::detach(py, || games.make(&picks).map(<[EndedGame]>::to_vec))?;
         let ended = ended.map_err(|error| {
@@ -407,12 +381,7 @@ impl Games {
 
     fn __repr__(&self) -> PyResult<String> {
         let games = self.games.lock()?;
-        Ok(format!(
-            "<tavli.Games {} of {}, {} finished>",
-            games.len(),
-            self.settings.rules,
-            games.tally().games
-        ))
+        Ok(format!("<tavli.Games {} of {}, {} finished>", games.len(), self.settings.rules, games.tally().games))
     }
 }
 
@@ -438,10 +407,7 @@ fn starts(points: &Bound<'_, PyAny>, n: usize) -> PyResult<(Starts, Option<Roll>
     }
     let (boards, dice) = boards::with_dice(points)?;
     if boards.len() != n {
-        return Err(bad_setting(format_args!(
-            "{n} games need {n} starts, not {}",
-            boards.len()
-        )));
+        return Err(bad_setting(format_args!("{n} games need {n} starts, not {}", boards.len())));
     }
     Ok((Starts::Each(boards), dice))
 }

@@ -22,10 +22,7 @@ pub(crate) struct Interrupt {
 
 impl Interrupt {
     pub(crate) fn new() -> Interrupt {
-        Interrupt {
-            looked: Cell::new(Instant::now()),
-            raised: RefCell::new(None),
-        }
+        Interrupt { looked: Cell::new(Instant::now()), raised: RefCell::new(None) }
     }
 
     /// Whether to stop, because of an exception.

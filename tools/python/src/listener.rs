@@ -51,10 +51,7 @@ class_of_members! {
 }
 
 /// The interim result of a candidate.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "PyO3 converts no boxes, and there are a few at a time"
-)]
+#[expect(clippy::large_enum_variant, reason = "PyO3 converts no boxes, and there are a few at a time")]
 #[derive(Clone, Debug, FromPyObject, IntoPyObject)]
 pub(crate) enum Standing {
     Backgammon(CandidateResult),
@@ -143,12 +140,7 @@ pub(crate) struct Listener {
 
 impl Listener {
     pub(crate) fn new(function: Option<Py<PyAny>>) -> Listener {
-        Listener {
-            function,
-            cancel: Cancel::new(),
-            raised: None,
-            warned: false,
-        }
+        Listener { function, cancel: Cancel::new(), raised: None, warned: false }
     }
 
     /// The switch that ends the games.

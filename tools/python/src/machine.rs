@@ -43,31 +43,23 @@ impl Machine {
         isa: Option<Word<Tier>>,
     ) -> PyResult<Machine> {
         let most = Placement::MAX_WORKERS as u64;
-        let threads = threads
-            .map(|threads| whole(threads, "threads are", 1, most))
-            .transpose()?;
+        let threads = threads.map(|threads| whole(threads, "threads are", 1, most)).transpose()?;
         let threads = threads.and_then(|threads| NonZeroUsize::new(threads as usize));
         let placement = Placement::new(&Cpus::allowed(), pin.0, threads).map_err(bad_setting)?;
-        Ok(Machine {
-            threads: Threads::Own(placement),
-            tier: tier(isa)?,
-        })
+        Ok(Machine { threads: Threads::Own(placement), tier: tier(isa)? })
     }
 
     /// Threads that other calls share.
     pub(crate) fn shared(workers: Arc<run::Workers>, tier: Tier) -> Machine {
-        Machine {
-            threads: Threads::Shared(workers),
-            tier,
-        }
+        Machine { threads: Threads::Shared(workers), tier }
     }
 
     /// The threads; the ones made for this call alone are started here.
     pub(crate) fn start(&self) -> PyResult<Arc<run::Workers>> {
         match &self.threads {
-            Threads::Own(placement) => run::Workers::start(placement)
-                .map(Arc::new)
-                .map_err(raise(PyRuntimeError::new_err)),
+            Threads::Own(placement) => {
+                run::Workers::start(placement).map(Arc::new).map_err(raise(PyRuntimeError::new_err))
+            }
             Threads::Shared(workers) => Ok(Arc::clone(workers)),
         }
     }

@@ -70,9 +70,8 @@ impl<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>> FromPyObject<'_,
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Pickled<T>> {
-        let (version, state): (u32, Bound<'py, PyAny>) = value
-            .extract()
-            .map_err(|_| RecordError::new_err("this is not the state of a pickle of tavli"))?;
+        let (version, state): (u32, Bound<'py, PyAny>) =
+            value.extract().map_err(|_| RecordError::new_err("this is not the state of a pickle of tavli"))?;
         if version != VERSION {
             return Err(RecordError::new_err(format!(
                 "this pickle has the format {version}, and this version of tavli, {}, reads the format {VERSION}: read \

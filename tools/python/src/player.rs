@@ -245,28 +245,17 @@ impl<'py> FromPyObject<'_, 'py> for Plies {
 impl Player {
     /// A player that picks plays and values no positions.
     pub(crate) fn from_policy(policy: PolicyArgument) -> Player {
-        Player {
-            policy,
-            evaluator: None,
-            is_default: false,
-        }
+        Player { policy, evaluator: None, is_default: false }
     }
 
     /// A player that is found by its name.
     fn from_named_player(player: NamedPlayer, is_default: bool) -> Player {
-        Player {
-            policy: PolicyArgument::Named(player.policy),
-            evaluator: player.evaluator,
-            is_default,
-        }
+        Player { policy: PolicyArgument::Named(player.policy), evaluator: player.evaluator, is_default }
     }
 
     /// The default player of some rules.
     fn default_under(py: Python<'_>, rules: RuleSet) -> PyResult<Player> {
-        Ok(Player::from_named_player(
-            player(py, Defaults::under(rules).evaluator)?,
-            true,
-        ))
+        Ok(Player::from_named_player(player(py, Defaults::under(rules).evaluator)?, true))
     }
 
     /// The player, or if none was named the default one under `rules`.
@@ -492,9 +481,7 @@ impl Player {
                 decisions.clear();
                 for (row, (board, &roll)) in (first..).zip(boards.iter().zip(rolls)) {
                     let throw = Throw { roll, fraction: 0 };
-                    decisions
-                        .push(board, throw)
-                        .map_err(|error| boards::of_row(row, error))?;
+                    decisions.push(board, throw).map_err(|error| boards::of_row(row, error))?;
                 }
                 decisions.list(policy.view());
                 picks.clear();

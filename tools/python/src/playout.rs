@@ -194,7 +194,5 @@ pub(crate) fn playout_games<'py>(
 }
 
 fn run(playouts: BackgammonPlayouts, limit: Limit, first_game: Option<&Bound<'_, PyAny>>) -> PyResult<Run> {
-    Run::new(playouts, limit)
-        .from_game(arguments::first_game(first_game)?)
-        .map_err(bad_setting)
+    Run::new(playouts, limit).from_game(arguments::first_game(first_game)?).map_err(bad_setting)
 }

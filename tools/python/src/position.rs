@@ -89,9 +89,7 @@ impl Position {
     /// An AttributeError that names the attribute and the game.
     fn inner(&self, attribute: &str) -> PyResult<&tavli::Position> {
         self.backgammon().map_err(|game| {
-            PyAttributeError::new_err(format!(
-                "'{attribute}' is for positions of backgammon, and not of {game}"
-            ))
+            PyAttributeError::new_err(format!("'{attribute}' is for positions of backgammon, and not of {game}"))
         })
     }
 
@@ -126,9 +124,7 @@ impl Position {
         match (given, position.context().stage) {
             (Some(roll), _) => Ok(roll.0),
             (None, TurnStage::Rolled(roll)) => Ok(roll),
-            (None, _) => Err(RollError::new_err(
-                "the dice of this position are not rolled: name a roll, such as '31'",
-            )),
+            (None, _) => Err(RollError::new_err("the dice of this position are not rolled: name a roll, such as '31'")),
         }
     }
 
@@ -236,9 +232,7 @@ impl Position {
     fn from_fibs(_class: &Bound<'_, PyType>, fibs: &str) -> PyResult<Position> {
         let fibs = bare(fibs);
         let position = tavli::Position::from_fibs(fibs);
-        position
-            .map(Position::of)
-            .map_err(raise_of(PositionError::new_err, fibs))
+        position.map(Position::of).map_err(raise_of(PositionError::new_err, fibs))
     }
 
     /// The GNU Position ID of the checkers: 14 characters.
@@ -409,9 +403,7 @@ impl Position {
         let nodes = ending::detach(py, || {
             let interrupt = Interrupt::new();
             let nodes = position.perft(depth, &|| interrupt.is_raised());
-            interrupt
-                .finish()
-                .map(|()| nodes.expect("it stops if something is raised"))
+            interrupt.finish().map(|()| nodes.expect("it stops if something is raised"))
         })??;
         Ok((nodes.nodes, nodes.weighted))
     }
@@ -456,10 +448,7 @@ impl Position {
                 }
                 let roll = roll.map(|roll| roll.0.to_string());
                 let plays = position.plays(roll.as_deref()).map_err(of_other)?;
-                let play = |AnyPlay { moves, position }| Play {
-                    moves,
-                    position: Position(Held::Other(position)),
-                };
+                let play = |AnyPlay { moves, position }| Play { moves, position: Position(Held::Other(position)) };
                 return Ok(plays.into_iter().map(play).collect());
             }
         };
@@ -469,10 +458,10 @@ impl Position {
             return Ok(Vec::new());
         }
         let plays = Plays::new(position.board(), roll, rules);
-        let list = plays.to_vec().into_iter().map(|play| Play {
-            moves: plays.moves(&play).to_string(),
-            position: Position::from_board(play.board()),
-        });
+        let list = plays
+            .to_vec()
+            .into_iter()
+            .map(|play| Play { moves: plays.moves(&play).to_string(), position: Position::from_board(play.board()) });
         Ok(list.collect())
     }
 
@@ -499,19 +488,15 @@ impl Position {
             Held::Backgammon(position) => {
                 let roll = Position::roll_or_rolled(position, roll.as_ref())?;
                 let after = parse_play(position.board(), roll, moves, of_backgammon(rules, position.board())?);
-                return after
-                    .map(Position::from_board)
-                    .map_err(raise_of(PlayError::new_err, moves));
+                return after.map(Position::from_board).map_err(raise_of(PlayError::new_err, moves));
             }
         };
         let roll = roll.map(|roll| roll.0.to_string());
-        let after = position
-            .play_named(roll.as_deref(), moves)
-            .map_err(|error| match error {
-                AnyPositionError::Moves(_) => PlayError::new_err(format!("{error}: see plays()")),
-                AnyPositionError::Over(_) => PlayError::new_err(error.to_string()),
-                error => of_other(error),
-            });
+        let after = position.play_named(roll.as_deref(), moves).map_err(|error| match error {
+            AnyPositionError::Moves(_) => PlayError::new_err(format!("{error}: see plays()")),
+            AnyPositionError::Over(_) => PlayError::new_err(error.to_string()),
+            error => of_other(error),
+        });
         after.map(Held::Other).map(Position)
     }
 
@@ -582,11 +567,7 @@ impl Position {
 /// A position that was read before, or that after a play.
 pub(crate) fn held(source: &Bound<'_, PyAny>) -> Option<Position> {
     let play = || source.cast::<Play>().map(|play| play.get().position.clone());
-    source
-        .cast::<Position>()
-        .map(|position| position.get().clone())
-        .or_else(|_| play())
-        .ok()
+    source.cast::<Position>().map(|position| position.get().clone()).or_else(|_| play()).ok()
 }
 
 /// A position, if it is of `game`, which is not backgammon.
@@ -596,10 +577,7 @@ pub(crate) fn held(source: &Bound<'_, PyAny>) -> Option<Position> {
 pub(crate) fn of_game(position: &Position, game: &str) -> PyResult<game::AnyPosition> {
     match &position.0 {
         Held::Other(other) if other.game() == game => Ok(other.clone()),
-        _ => Err(PositionError::new_err(format!(
-            "the position is from {}, not from {game}",
-            position.game()
-        ))),
+        _ => Err(PositionError::new_err(format!("the position is from {}, not from {game}", position.game()))),
     }
 }
 
@@ -609,10 +587,7 @@ pub(crate) fn of_game(position: &Position, game: &str) -> PyResult<game::AnyPosi
 /// A TypeError that says what it may be.
 pub(crate) fn text_of<'a>(source: &'a Bound<'_, PyAny>, game: &str) -> PyResult<&'a str> {
     source.extract().map_err(|_| {
-        let given = source
-            .get_type()
-            .name()
-            .map_or_else(|_| String::new(), |name| format!(", not {name}"));
+        let given = source.get_type().name().map_or_else(|_| String::new(), |name| format!(", not {name}"));
         PyTypeError::new_err(format!("a position of {game} is a text or a tavli.Position{given}"))
     })
 }
@@ -734,9 +709,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
 
 /// The error of a value that is not a position.
 fn no_position(found: impl Display) -> PyErr {
-    PyTypeError::new_err(format!(
-        "a position is a tavli.Position, text in any format, or 26 numbers, not {found}"
-    ))
+    PyTypeError::new_err(format!("a position is a tavli.Position, text in any format, or 26 numbers, not {found}"))
 }
 
 /// The position of a text. Warns of contradictions in the text.

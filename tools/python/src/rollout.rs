@@ -115,10 +115,8 @@ impl Error for ReadError {}
 
 impl Display for ReadError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let RolloutRecordError::Named {
-            member,
-            error: NamedError::Policy(name) | NamedError::Evaluator(name),
-        } = &self.0
+        let RolloutRecordError::Named { member, error: NamedError::Policy(name) | NamedError::Evaluator(name) } =
+            &self.0
         else {
             return self.0.fmt(f);
         };
@@ -144,12 +142,7 @@ struct Running {
 
 impl Rollout {
     fn of((rollout, policies, evaluator): RolloutWithPlayers) -> Rollout {
-        Rollout {
-            rollout: Box::new(Mutex::new(rollout)),
-            policies,
-            evaluator,
-            session: Mutex::new(None),
-        }
+        Rollout { rollout: Box::new(Mutex::new(rollout)), policies, evaluator, session: Mutex::new(None) }
     }
 
     /// The session in which it is being played, if it is.
@@ -205,11 +198,7 @@ impl Rollout {
                 "this rollout is being played: read its `progress`, or wait until play() has returned",
             )
         };
-        exclusive::lock(
-            &self.rollout,
-            busy,
-            "playing this rollout failed: load what was saved of it",
-        )
+        exclusive::lock(&self.rollout, busy, "playing this rollout failed: load what was saved of it")
     }
 
     /// The parts that its record lacks: the policies, if they or the evaluator are not found by their names, and the
@@ -352,10 +341,7 @@ impl Rollout {
         let cancel = listener.cancel().clone();
         *self.running() = Some(Running {
             cancel: cancel.clone(),
-            latest: Progress::at_the_end(
-                rollout,
-                (rollout.trials().end, rollout.total_games(), rollout.elapsed()),
-            ),
+            latest: Progress::at_the_end(rollout, (rollout.trials().end, rollout.total_games(), rollout.elapsed())),
         });
         let played = ending::detach(py, || {
             let workers = machine.start()?;
@@ -496,10 +482,7 @@ impl Rollout {
         let first = parts.first().map(Bound::get);
         let policies = first.map(|part| part.policies.clone());
         let evaluator = first.and_then(|part| part.evaluator.clone());
-        let parts = parts
-            .iter()
-            .map(|part| Ok(part.get().lock()?.clone()))
-            .collect::<PyResult<Vec<_>>>()?;
+        let parts = parts.iter().map(|part| Ok(part.get().lock()?.clone())).collect::<PyResult<Vec<_>>>()?;
         let whole = rollout::Rollout::merge(&parts);
         whole
             .map(|whole| {
@@ -514,9 +497,7 @@ impl Rollout {
     fn standings(&self) -> PyResult<Vec<CandidateResult>> {
         let rollout = self.lock()?;
         let standings = rollout.summary().standings.iter();
-        Ok(standings
-            .map(|&result| CandidateResult::new(&rollout, result))
-            .collect())
+        Ok(standings.map(|&result| CandidateResult::new(&rollout, result)).collect())
     }
 
     /// The difference of two candidates, given by their index: the first minus the other, over the trials in which both

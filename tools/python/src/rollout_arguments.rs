@@ -69,10 +69,7 @@ pub(crate) fn option_texts(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Opt
     for (name, value) in keywords.into_iter().flatten() {
         let name: String = name.extract()?;
         if !OptionTexts::names().any(|known| known == name) {
-            return Err(PyTypeError::new_err(format!(
-                "there is no option '{}'",
-                printable(name)
-            )));
+            return Err(PyTypeError::new_err(format!("there is no option '{}'", printable(name))));
         }
         match value.extract::<bool>() {
             Ok(value) => texts.set(&name, value),
@@ -119,10 +116,7 @@ impl RolloutArguments {
         let options = Options {
             roll: roll.map(|RollArgument(roll)| roll),
             plays: plays.map(|PlaysArgument(plays)| plays),
-            cube: state.map(|state| CubeInPlay {
-                state,
-                efficiency: None,
-            }),
+            cube: state.map(|state| CubeInPlay { state, efficiency: None }),
             players: policies.as_ref().map(BothPolicies::players),
             evaluator: match &evaluator {
                 _ if is_off => OptionValue::Off,
@@ -131,19 +125,12 @@ impl RolloutArguments {
             luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
             ..options
         };
-        Ok(RolloutArguments {
-            position,
-            options,
-            policies,
-            evaluator,
-        })
+        Ok(RolloutArguments { position, options, policies, evaluator })
     }
 
     /// The rollout of a request that is made of the options, and its policies and evaluator.
     fn rollout_of(self, py: Python<'_>, request: Result<RolloutRequest, RolloutError>) -> PyResult<RolloutWithPlayers> {
-        let rollout = request
-            .and_then(|request| request.rollout(&self.position.0))
-            .map_err(refused)?;
+        let rollout = request.and_then(|request| request.rollout(&self.position.0)).map_err(refused)?;
         if let Some(remark) = rollout.remark() {
             warn::<PlayerWarning>(py, remark)?;
         }
@@ -173,12 +160,7 @@ pub(crate) fn end_rules_request(
 ) -> PyResult<EndRulesRequest> {
     let most = Rollout::MAX_TRIALS;
     let trials = trials.map(|trials| whole(trials, "trials are", 1, most));
-    Ok(EndRulesRequest {
-        trials: trials.transpose()?,
-        standard_error,
-        jsd,
-        seconds,
-    })
+    Ok(EndRulesRequest { trials: trials.transpose()?, standard_error, jsd, seconds })
 }
 
 /// The exception for a request that is refused.

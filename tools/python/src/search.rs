@@ -141,10 +141,7 @@ pub(crate) fn find(
         reward: word(reward)?,
         chance_sampling: word(chance_sampling)?,
         best_by: word(best_by)?,
-        expand: u32::try_from(expand)
-            .ok()
-            .and_then(std::num::NonZeroU32::new)
-            .expect("it is in range"),
+        expand: u32::try_from(expand).ok().and_then(std::num::NonZeroU32::new).expect("it is in range"),
         trees: number(trees, "trees are", default.trees.into(), most)? as u32,
         in_flight: number(in_flight, "playouts in flight are", default.in_flight.into(), most)? as u32,
         seed: seed.0,
@@ -164,11 +161,8 @@ pub(crate) fn find(
             "a gap is a finite number of standard errors above 0, such as 3, not {gap}"
         )));
     }
-    let budget = Budget {
-        simulations: simulations.or(time.is_none().then_some(SearchRequest::SIMULATIONS)),
-        time,
-        gap,
-    };
+    let budget =
+        Budget { simulations: simulations.or(time.is_none().then_some(SearchRequest::SIMULATIONS)), time, gap };
     let [policy, _] = policies.policies();
     let evaluator = match evaluator {
         None if bias != 0.0 || unprune => {
@@ -242,10 +236,7 @@ fn so_far(found: &SearchResult, simulations: u64, elapsed: Duration, budget: &Bu
             (None, all) => Limit::Items(all.unwrap_or(u64::MAX)),
         },
     };
-    Progress {
-        best: Some(found.play(best).moves.to_owned()),
-        ..Progress::from(&progress)
-    }
+    Progress { best: Some(found.play(best).moves.to_owned()), ..Progress::from(&progress) }
 }
 
 /// The exception for a request that is refused.
@@ -393,10 +384,7 @@ impl Search {
     #[getter]
     fn best(&self) -> Play {
         let best = self.0.best();
-        Play {
-            moves: best.moves.to_owned(),
-            position: Position::from_board(*best.board),
-        }
+        Play { moves: best.moves.to_owned(), position: Position::from_board(*best.board) }
     }
 
     /// The expected line of the first tree: each roll with its play, such as "31: 8/5 6/5".

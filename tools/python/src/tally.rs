@@ -26,10 +26,7 @@ class_of_members! {
 
 impl From<tavli::Estimate> for Estimate {
     fn from(estimate: tavli::Estimate) -> Estimate {
-        Estimate {
-            mean: estimate.mean,
-            standard_error: estimate.standard_error,
-        }
+        Estimate { mean: estimate.mean, standard_error: estimate.standard_error }
     }
 }
 
@@ -60,14 +57,7 @@ impl Tally {
 pub(crate) type Counts = (u64, [u64; Outcome::COUNT], u128, u128, u128, u32);
 
 pub(crate) fn counts(tally: &tavli::Tally) -> Counts {
-    (
-        tally.games,
-        tally.outcomes,
-        tally.plies,
-        tally.plies_squared,
-        tally.plays,
-        tally.longest,
-    )
+    (tally.games, tally.outcomes, tally.plies, tally.plies_squared, tally.plays, tally.longest)
 }
 
 pub(crate) fn of_counts(counts: Counts) -> tavli::Tally {
@@ -86,19 +76,11 @@ impl Tally {
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> Tally {
         let Pickled((first_game, seconds, counts)) = state;
-        Tally {
-            tally: Box::new(of_counts(counts)),
-            first_game,
-            seconds,
-        }
+        Tally { tally: Box::new(of_counts(counts)), first_game, seconds }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Tally>) -> Reduced<'py, State> {
-        let Tally {
-            tally,
-            first_game,
-            seconds,
-        } = slf.get();
+        let Tally { tally, first_game, seconds } = slf.get();
         let state = Pickled((*first_game, *seconds, counts(tally)));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
@@ -184,9 +166,7 @@ impl Tally {
     /// The share of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`.
     #[getter]
     fn probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        shares(&self.tally().outcomes, self.tally().games)
-            .to_vec()
-            .into_pyarray(py)
+        shares(&self.tally().outcomes, self.tally().games).to_vec().into_pyarray(py)
     }
 
     /// The share of games won, 0 to 1.
@@ -247,10 +227,7 @@ pub(crate) fn outcome_number(outcome: Option<Outcome>) -> i8 {
 }
 
 pub(crate) fn by_name<'py>(py: Python<'py>, outcomes: &[u64; Outcome::COUNT]) -> PyResult<Bound<'py, PyDict>> {
-    Outcome::ALL
-        .iter()
-        .map(|&outcome| (outcome.name(), outcomes[outcome as usize]))
-        .into_py_dict(py)
+    Outcome::ALL.iter().map(|&outcome| (outcome.name(), outcomes[outcome as usize])).into_py_dict(py)
 }
 
 /// The share of each outcome in a number of games.

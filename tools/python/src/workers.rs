@@ -121,12 +121,7 @@ impl Workers {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "tavli.Workers(threads={}, pin='{}', isa='{}')",
-            self.workers.count(),
-            self.pin,
-            self.tier.name()
-        )
+        format!("tavli.Workers(threads={}, pin='{}', isa='{}')", self.workers.count(), self.pin, self.tier.name())
     }
 
     fn __copy__(slf: Py<Workers>) -> Py<Workers> {

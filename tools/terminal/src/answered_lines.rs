@@ -144,10 +144,7 @@ pub fn answer(what: &str, mut answer: impl FnMut(&str, &mut Output) -> Result<()
             output.flush()?;
         }
         let read = read_line(&mut input, MAX_LINE_BYTES, MAX_PASSED_OVER, &mut line);
-        if read
-            .map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?
-            .is_none()
-        {
+        if read.map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?.is_none() {
             break;
         }
         let bytes = if number == 1 { without_mark(&line) } else { &line };

@@ -22,13 +22,7 @@ impl<'a> Batches<'a> {
     /// The batches of lines, until `cancel` ends them.
     #[must_use]
     pub fn new(lines: Lines, cancel: &'a Cancel) -> Batches<'a> {
-        Batches {
-            lines,
-            texts: Texts::default(),
-            cancel,
-            number: 0,
-            bad_lines: 0,
-        }
+        Batches { lines, texts: Texts::default(), cancel, number: 0, bad_lines: 0 }
     }
 
     /// What `read` makes of the numbers and the texts of the next lines, `most` at most, and whether they are the last.

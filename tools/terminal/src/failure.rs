@@ -44,10 +44,7 @@ impl Failure {
     pub fn arguments(error: clap::Error) -> Failure {
         let of_number = || {
             let remedy = remedy(error.source()?)?;
-            let (value, argument) = (
-                error.get(ContextKind::InvalidValue)?,
-                error.get(ContextKind::InvalidArg)?,
-            );
+            let (value, argument) = (error.get(ContextKind::InvalidValue)?, error.get(ContextKind::InvalidArg)?);
             Some(format!("invalid value '{value}' for '{argument}': {remedy}"))
         };
         match of_number() {

@@ -61,10 +61,7 @@ impl Input {
             true => Source::Standard,
             false => of_path().map_err(|error| failure(path, &error))?,
         };
-        Ok(Input {
-            path: path.to_owned(),
-            source,
-        })
+        Ok(Input { path: path.to_owned(), source })
     }
 
     pub fn read(self) -> Result<Lines, Failure> {

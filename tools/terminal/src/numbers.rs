@@ -81,11 +81,7 @@ fn plain_type(expected: &str, largest: u64, object: &str) -> String {
 
 /// A number with `decimals` decimals, or a dash for NaN.
 pub fn decimals(number: f64, decimals: usize) -> String {
-    if number.is_nan() {
-        "-".to_owned()
-    } else {
-        format!("{number:.decimals$}")
-    }
+    if number.is_nan() { "-".to_owned() } else { format!("{number:.decimals$}") }
 }
 
 /// A rate of at least 0 as a whole number in groups, or with four digits if it is small.
@@ -171,18 +167,9 @@ mod tests {
                 "invalid type: string \"x\", expected a nonzero u32",
                 "invalid type: string \"x\", expected a whole number from 1 to 4,294,967,295",
             ),
-            (
-                "invalid type: integer `3`, expected f64",
-                "invalid type: integer `3`, expected a number",
-            ),
-            (
-                "invalid type: integer `3`, expected struct Net",
-                "invalid type: integer `3`, expected a table",
-            ),
-            (
-                "unknown field `x`, expected one of `a`, `b`",
-                "unknown field `x`, expected one of `a`, `b`",
-            ),
+            ("invalid type: integer `3`, expected f64", "invalid type: integer `3`, expected a number"),
+            ("invalid type: integer `3`, expected struct Net", "invalid type: integer `3`, expected a table"),
+            ("unknown field `x`, expected one of `a`, `b`", "unknown field `x`, expected one of `a`, `b`"),
         ] {
             assert_eq!(without_types(message), text);
         }
@@ -204,30 +191,15 @@ mod tests {
 
         let largest = "expected a whole number from 0 to 18,446,744,073,709,551,615";
         for (message, text) in [
-            (
-                refused::<u64>("-1"),
-                format!("invalid value: integer `-1`, {largest}").as_str(),
-            ),
-            (
-                refused::<usize>("1.5"),
-                format!("invalid type: floating point `1.5`, {largest}").as_str(),
-            ),
+            (refused::<u64>("-1"), format!("invalid value: integer `-1`, {largest}").as_str()),
+            (refused::<usize>("1.5"), format!("invalid type: floating point `1.5`, {largest}").as_str()),
             (
                 refused::<NonZeroUsize>("0"),
                 "invalid value: integer `0`, expected a whole number from 1 to 18,446,744,073,709,551,615",
             ),
-            (
-                refused::<u8>("256"),
-                "invalid value: integer `256`, expected a whole number from 0 to 255",
-            ),
-            (
-                refused::<i8>("\"x\""),
-                "invalid type: string \"x\", expected a whole number",
-            ),
-            (
-                refused::<f64>("true"),
-                "invalid type: boolean `true`, expected a number",
-            ),
+            (refused::<u8>("256"), "invalid value: integer `256`, expected a whole number from 0 to 255"),
+            (refused::<i8>("\"x\""), "invalid type: string \"x\", expected a whole number"),
+            (refused::<f64>("true"), "invalid type: boolean `true`, expected a number"),
             (refused::<Vec<u8>>("3"), "invalid type: integer `3`, expected a list"),
             (refused::<String>("3"), "invalid type: integer `3`, expected a text"),
             (
@@ -248,10 +220,7 @@ mod tests {
             (whole("-1"), "write a whole number, 0 or more"),
             (whole(""), "write a whole number, 0 or more"),
             (whole("4294967296"), "the number is too large"),
-            (
-                "0".parse::<NonZeroUsize>().expect_err("it is zero"),
-                "write a whole number, 1 or more",
-            ),
+            ("0".parse::<NonZeroUsize>().expect_err("it is zero"), "write a whole number, 1 or more"),
         ] {
             assert_eq!(remedy(&error), Some(text));
         }
@@ -271,13 +240,9 @@ mod tests {
 
     #[test]
     fn digits_come_in_threes() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (123_456, "123,456"),
-            (u64::MAX, "18,446,744,073,709,551,615"),
-        ] {
+        for (number, text) in
+            [(0, "0"), (999, "999"), (1000, "1,000"), (123_456, "123,456"), (u64::MAX, "18,446,744,073,709,551,615")]
+        {
             assert_eq!(grouped(number), text);
         }
     }

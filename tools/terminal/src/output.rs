@@ -189,10 +189,7 @@ pub fn add_remarks(remarks: &[String], is_line: bool, object: &mut Vec<u8>) -> i
     if remarks.is_empty() || !object.ends_with(end.as_bytes()) {
         return Ok(());
     }
-    let texts: Vec<String> = remarks
-        .iter()
-        .map(|text| json_text(text, true))
-        .collect::<Result<_, _>>()?;
+    let texts: Vec<String> = remarks.iter().map(|text| json_text(text, true)).collect::<Result<_, _>>()?;
     object.truncate(object.len() - end.len());
     for part in [start, &texts.join(between), close] {
         object.extend_from_slice(part.as_bytes());
@@ -355,23 +352,15 @@ mod tests {
         let mut output = Printable(Vec::new());
         writeln!(output, "\u{1b}[31m±\u{7}\t\r\u{9b}").expect("memory");
         let (half, rest) = "±".as_bytes().split_at(1);
-        output
-            .write_all(half)
-            .and_then(|()| output.write_all(rest))
-            .expect("memory");
-        assert_eq!(
-            String::from_utf8(output.0).as_deref(),
-            Ok("\\u{1b}[31m±\\u{7}\t\\r\\u{9b}\n±")
-        );
+        output.write_all(half).and_then(|()| output.write_all(rest)).expect("memory");
+        assert_eq!(String::from_utf8(output.0).as_deref(), Ok("\\u{1b}[31m±\\u{7}\t\\r\\u{9b}\n±"));
     }
 
     #[test]
     fn json_is_escaped_as_json_is() {
         let name = "\u{7f}\u{9b}31m é\u{202e}\u{e0001}\n";
         let mut output = Printable(Vec::new());
-        json_line(&mut output, &name)
-            .and_then(|()| json(&mut output, &[name]))
-            .expect("memory");
+        json_line(&mut output, &name).and_then(|()| json(&mut output, &[name])).expect("memory");
         let text = String::from_utf8(output.0).expect("UTF-8");
         let escaped = r#""\u007f\u009b31m é\u202e\udb40\udc01\n""#;
         assert_eq!(text, format!("{escaped}\n[\n  {escaped}\n]\n"));

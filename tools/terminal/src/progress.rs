@@ -43,13 +43,8 @@ impl Bar {
     #[must_use]
     pub fn with_template(template: &str) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template(template)
-            .expect("the template is well formed")
-            .progress_chars("━╸ ");
-        Bar {
-            bar: bar.with_style(style),
-            warned: Cell::new(false),
-        }
+        let style = ProgressStyle::with_template(template).expect("the template is well formed").progress_chars("━╸ ");
+        Bar { bar: bar.with_style(style), warned: Cell::new(false) }
     }
 
     /// Shows how far the run is.
@@ -110,9 +105,7 @@ impl Bar {
         if self.bar.is_hidden() {
             return;
         }
-        let hypergammon::Progress {
-            sweeps, change, stage, ..
-        } = *progress;
+        let hypergammon::Progress { sweeps, change, stage, .. } = *progress;
         let fraction = (change.ln() / stage.precision().ln()).clamp(0.0, 1.0);
         let left = (fraction > 0.05).then(|| elapsed.mul_f64((1.0 - fraction) / fraction));
         let left = left.map_or_else(|| "unknown".to_owned(), |left| wait(left.as_secs()));
@@ -190,9 +183,7 @@ fn interim(rollout: &Rollout) -> String {
         (None, Some(CubeChoice::DoubleTake)) => "double, take ".to_owned(),
         (None, None) => String::new(),
     };
-    let Statistic {
-        mean, standard_error, ..
-    } = *best.value();
+    let Statistic { mean, standard_error, .. } = *best.value();
     let equity = format!("; {moves}{mean:+.4} [{}]", decimals(standard_error, 4));
     match summary.standings.get(1) {
         Some(second) => format!("{equity}, next {:+.4}", -second.behind.mean),

@@ -70,13 +70,8 @@ impl From<CubeDecision> for CubeDecisionJson {
 
 /// The cube and score of a position, if values are `wanted` with them.
 pub(crate) fn in_play(position: &Position, wanted: bool) -> Result<Option<CubeInPlay>, Failure> {
-    let state = wanted
-        .then(|| CubeState::from_context(position.context()))
-        .transpose()?;
-    Ok(state.map(|state| CubeInPlay {
-        state,
-        efficiency: None,
-    }))
+    let state = wanted.then(|| CubeState::from_context(position.context())).transpose()?;
+    Ok(state.map(|state| CubeInPlay { state, efficiency: None }))
 }
 
 /// [`in_play`] under rules for which an efficiency of the cube must be known.

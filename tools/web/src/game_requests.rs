@@ -55,12 +55,7 @@ pub(crate) struct DecisionCall {
 
 impl RolloutCall {
     pub(crate) fn end_rules(&self) -> EndRulesRequest {
-        EndRulesRequest {
-            trials: self.trials,
-            standard_error: self.standard_error,
-            jsd: self.jsd,
-            seconds: None,
-        }
+        EndRulesRequest { trials: self.trials, standard_error: self.standard_error, jsd: self.jsd, seconds: None }
     }
 }
 

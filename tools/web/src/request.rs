@@ -18,16 +18,9 @@ pub(crate) enum Call {
     /// The version, the tier, the rules and the built-in players.
     About,
     /// A position in every format.
-    Position {
-        position: PositionInput,
-        rules: Option<String>,
-    },
+    Position { position: PositionInput, rules: Option<String> },
     /// The plays of a roll.
-    Plays {
-        position: PositionInput,
-        roll: Option<String>,
-        rules: Option<String>,
-    },
+    Plays { position: PositionInput, roll: Option<String>, rules: Option<String> },
     /// The value of a position.
     Evaluate {
         position: PositionInput,
@@ -92,31 +85,16 @@ pub(crate) fn answer(request: &Call, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
             let position = position.read()?;
             answered(PositionJson::new(&position, rules(of.as_deref())?)?)
         }
-        Call::Plays {
-            position,
-            roll,
-            rules: of,
-        } => {
+        Call::Plays { position, roll, rules: of } => {
             let position = position.read()?;
             let roll = plays::roll(&position, roll.as_deref())?;
             answered(plays::plays(&position, roll, rules(of.as_deref())?)?)
         }
-        Call::Evaluate {
-            position,
-            rules: of,
-            player,
-            cube,
-        } => {
+        Call::Evaluate { position, rules: of, player, cube } => {
             let rules = rules(of.as_deref())?;
             answered(values::value(&position.read()?, player.as_deref(), rules, *cube)?)
         }
-        Call::EvaluatePlays {
-            position,
-            roll,
-            rules: of,
-            player,
-            cube,
-        } => {
+        Call::EvaluatePlays { position, roll, rules: of, player, cube } => {
             let (position, rules) = (position.read()?, rules(of.as_deref())?);
             let roll = plays::roll(&position, roll.as_deref())?;
             answered(values::plays(&position, roll, player.as_deref(), rules, *cube)?)

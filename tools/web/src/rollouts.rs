@@ -135,16 +135,10 @@ pub(crate) fn begin_decision(number: u32, asked: &DecisionCall) -> Result<(), Fa
     let request = RolloutRequest {
         roll: Some(plays::roll(&position, asked.roll.as_deref())?),
         plays: asked.plays.as_deref().map(requested),
-        settings: PlayoutSettings {
-            seed: seed(asked.seed.as_deref())?,
-            ..defaults.settings
-        },
+        settings: PlayoutSettings { seed: seed(asked.seed.as_deref())?, ..defaults.settings },
         allocation: defaults.allocation.within(asked.within),
         cube: cube::in_play(&position, asked.cube)?,
-        end_rules: EndRulesRequest {
-            trials: asked.trials.or(defaults.end_rules.trials),
-            ..defaults.end_rules
-        },
+        end_rules: EndRulesRequest { trials: asked.trials.or(defaults.end_rules.trials), ..defaults.end_rules },
         ..defaults
     };
     keep(number, &request, &position)

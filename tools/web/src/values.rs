@@ -84,10 +84,7 @@ pub(crate) fn value(
     let value = values.map_err(|(_, error)| error)?[0];
     let cube = cube.filter(|_| rules.outcome(&boards[0]).is_none());
     let cube = cube.map(|cube| CubePosition::before_roll(&cube, &boards[0], value.into(), 0).values_here());
-    Ok(ValuedJson {
-        value: ValueJson::new(&value),
-        cube: cube.map(CubeJson::from),
-    })
+    Ok(ValuedJson { value: ValueJson::new(&value), cube: cube.map(CubeJson::from) })
 }
 
 /// The plays of a roll, the best first.

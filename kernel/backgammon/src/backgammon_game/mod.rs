@@ -83,13 +83,7 @@ impl BackgammonGame {
             return Err(PlayersError(players.to_string()));
         }
         let given = Roll::ALL.map(|roll| Dice::new(seed, FirstRoll::Given(roll)));
-        Ok(BackgammonGame {
-            rules,
-            players,
-            tier,
-            dice: Dice::new(seed, FirstRoll::Any),
-            given: given.into(),
-        })
+        Ok(BackgammonGame { rules, players, tier, dice: Dice::new(seed, FirstRoll::Any), given: given.into() })
     }
 
     /// The chance of a roll: its index in [`Roll::ALL`].
@@ -243,18 +237,9 @@ struct Fused<'a> {
 
 impl playout::GameSource for Fused<'_> {
     fn next(&mut self) -> Option<playout::BatchStart> {
-        let GameStart {
-            position,
-            chance,
-            game,
-            tag,
-        } = self.source.next()?;
+        let GameStart { position, chance, game, tag } = self.source.next()?;
         let board = Board::from(position);
-        debug_assert_eq!(
-            StartPosition::new(&board, self.game.rules).map(drop),
-            Ok(()),
-            "the game goes on in a leaf"
-        );
+        debug_assert_eq!(StartPosition::new(&board, self.game.rules).map(drop), Ok(()), "the game goes on in a leaf");
         // Not checked: the root was, and plays lead from it to every leaf. The check took 2.8 % of a search
         // (profiles/LOG.md, 2026-11-28).
         let start = StartPosition::from_checked_board(&board, self.game.rules);

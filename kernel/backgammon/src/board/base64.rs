@@ -68,9 +68,7 @@ impl<const N: usize> Base64<N> {
     pub(super) fn from_bits(bits: u128) -> Base64<N> {
         // The first byte is the most significant one in base64.
         let value = bits.swap_bytes() >> (128 - 8 * Self::BYTES) << Self::UNUSED;
-        Base64(core::array::from_fn(|i| {
-            ALPHABET[(value >> (6 * (N - 1 - i))) as usize & 63]
-        }))
+        Base64(core::array::from_fn(|i| ALPHABET[(value >> (6 * (N - 1 - i))) as usize & 63]))
     }
 
     /// The bit string that `text` stands for.

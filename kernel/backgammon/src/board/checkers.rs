@@ -123,10 +123,7 @@ impl Board {
             at += 1;
         }
         let side = SideCheckers::from_counts_unchecked(&counts);
-        Board {
-            own: side,
-            opponent: side,
-        }
+        Board { own: side, opponent: side }
     }
 
     /// A position from the checkers of both sides, each in its own frame: indices 1 to 24 are points,
@@ -142,10 +139,7 @@ impl Board {
                 return Err(BoardError::TooManyCheckers { player, checkers });
             }
             if counts[0] > 0 {
-                return Err(BoardError::OffTheBoard {
-                    player,
-                    checkers: counts[0],
-                });
+                return Err(BoardError::OffTheBoard { player, checkers: counts[0] });
             }
         }
         Board::from_sides_checked(
@@ -188,10 +182,7 @@ impl Board {
     /// The same position with the other player on roll.
     #[must_use]
     pub const fn swapped(&self) -> Board {
-        Board {
-            own: self.opponent,
-            opponent: self.own,
-        }
+        Board { own: self.opponent, opponent: self.own }
     }
 
     /// The checkers on a point 1 to 24 of the player on roll: his checkers as a positive number, the
@@ -265,10 +256,7 @@ impl Default for Board {
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Board")
-            .field("own", &self.own)
-            .field("opponent", &self.opponent)
-            .finish()
+        f.debug_struct("Board").field("own", &self.own).field("opponent", &self.opponent).finish()
     }
 }
 

@@ -216,11 +216,7 @@ impl Seat {
 impl Default for Cube {
     /// At 1 in the middle, up to 1024.
     fn default() -> Cube {
-        Cube {
-            log2: 0,
-            owner: None,
-            max_log2: 10,
-        }
+        Cube { log2: 0, owner: None, max_log2: 10 }
     }
 }
 
@@ -234,10 +230,7 @@ impl Cube {
 impl Default for Stakes {
     /// Money without the Jacoby rule and without beavers, so that gammons always count.
     fn default() -> Stakes {
-        Stakes::Money {
-            jacoby: false,
-            beavers: false,
-        }
+        Stakes::Money { jacoby: false, beavers: false }
     }
 }
 
@@ -266,11 +259,7 @@ impl Context {
             TurnStage::ToRoll | TurnStage::Rolled(_) | TurnStage::Beavered => Side::OnRoll,
             TurnStage::Doubled | TurnStage::Raccooned => Side::Opponent,
         };
-        if self.resignation.is_some() {
-            decision.other()
-        } else {
-            decision
-        }
+        if self.resignation.is_some() { decision.other() } else { decision }
     }
 
     /// Whether this is the Crawford game of a match.
@@ -324,11 +313,7 @@ impl Context {
         match &mut self.stakes {
             Stakes::Match { length, crawford } if !is_allowed => {
                 *crawford = false;
-                Some(Remark::NotCrawford {
-                    score: self.score,
-                    opponent_score: self.opponent_score,
-                    length: *length,
-                })
+                Some(Remark::NotCrawford { score: self.score, opponent_score: self.opponent_score, length: *length })
             }
             _ if self.cube.log2 > 0 => {
                 let log2 = self.cube.log2;
@@ -398,11 +383,7 @@ impl Context {
         }
         if crawford && self.state == GameState::Playing {
             if !self.allows_crawford() {
-                return Err(ContextError::Crawford {
-                    score,
-                    opponent_score,
-                    length,
-                });
+                return Err(ContextError::Crawford { score, opponent_score, length });
             }
             if self.cube.log2 > 0 {
                 return Err(ContextError::CrawfordCube { log2: self.cube.log2 });

@@ -60,10 +60,7 @@ impl Position {
     /// A drawing of the board, the player on roll at the bottom. Checkers that 15 a side lack are borne off.
     #[must_use]
     pub const fn diagram(&self) -> Diagram {
-        Diagram {
-            position: *self,
-            checkers: CHECKERS,
-        }
+        Diagram { position: *self, checkers: CHECKERS }
     }
 }
 
@@ -76,15 +73,10 @@ pub(super) struct Half {
     pub(super) player: Side,
 }
 
-pub(super) const UPPER: Half = Half {
-    points: [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
-    player: Side::Opponent,
-};
+pub(super) const UPPER: Half =
+    Half { points: [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24], player: Side::Opponent };
 
-pub(super) const LOWER: Half = Half {
-    points: [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
-    player: Side::OnRoll,
-};
+pub(super) const LOWER: Half = Half { points: [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], player: Side::OnRoll };
 
 /// The letter of a player's checkers.
 pub(super) const fn letter(player: Side) -> char {
@@ -182,11 +174,7 @@ impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let context = self.position.context();
         let pips = |player| format!("{}: {} pips", letter(player), self.position.player(player).0.pips());
-        writeln!(
-            f,
-            " +13-14-15-16-17-18------19-20-21-22-23-24-+     {}",
-            pips(Side::Opponent)
-        )?;
+        writeln!(f, " +13-14-15-16-17-18------19-20-21-22-23-24-+     {}", pips(Side::Opponent))?;
         let score = points(context.opponent_score);
         for height in 0..ROWS {
             self.row(f, UPPER, height, if height == 0 { &score } else { "" })?;
@@ -202,10 +190,6 @@ impl fmt::Display for Diagram {
             };
             self.row(f, LOWER, height, text)?;
         }
-        write!(
-            f,
-            " +12-11-10--9--8--7-------6--5--4--3--2--1-+     {}",
-            pips(Side::OnRoll)
-        )
+        write!(f, " +12-11-10--9--8--7-------6--5--4--3--2--1-+     {}", pips(Side::OnRoll))
     }
 }

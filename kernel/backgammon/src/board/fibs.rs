@@ -67,10 +67,7 @@ pub enum FibsError {
         found: usize,
     },
     /// An invalid field.
-    #[error(
-        "not a FIBS board line: field {field} ({name}) is '{}'; it must be {expected}",
-        Quoted::new(text)
-    )]
+    #[error("not a FIBS board line: field {field} ({name}) is '{}'; it must be {expected}", Quoted::new(text))]
     Field {
         /// The number of the field, 1 to 52.
         field: usize,
@@ -108,12 +105,7 @@ struct Fields<'a>(Vec<&'a str>);
 
 impl Fields<'_> {
     fn wrong(&self, field: usize, name: &'static str, expected: impl Into<String>) -> FibsError {
-        FibsError::Field {
-            field,
-            name,
-            text: self.0[field].to_owned(),
-            expected: expected.into(),
-        }
+        FibsError::Field { field, name, text: self.0[field].to_owned(), expected: expected.into() }
     }
 
     /// A whole number from `min` to `max`.
@@ -153,11 +145,7 @@ impl Fields<'_> {
         for place in 0..=usize::from(BAR) {
             let number = self.number(6 + place, "board", -most, most)? * colour;
             let mirrored = usize::from(BAR) - place;
-            let (point, other_point) = if direction < 0 {
-                (place, mirrored)
-            } else {
-                (mirrored, place)
-            };
+            let (point, other_point) = if direction < 0 { (place, mirrored) } else { (mirrored, place) };
             if (number > 0 && point == 0) || (number < 0 && other_point == 0) {
                 let expected = "a number of the bar's owner's sign, or 0";
                 return Err(self.wrong(6 + place, "bar", expected));
@@ -192,10 +180,7 @@ impl Fields<'_> {
     /// The roll of the player on roll, who is "you" or your opponent.
     fn roll(&self, yours: bool) -> Result<Option<Roll>, FibsError> {
         let dice = |field| -> Result<[u8; 2], FibsError> {
-            Ok([
-                self.number(field, "die", 0, 6)? as u8,
-                self.number(field + 1, "die", 0, 6)? as u8,
-            ])
+            Ok([self.number(field, "die", 0, 6)? as u8, self.number(field + 1, "die", 0, 6)? as u8])
         };
         let (mover, other) = if yours { (33, 35) } else { (35, 33) };
         let (mover, other) = (dice(mover)?, dice(other)?);
@@ -302,28 +287,18 @@ impl Position {
         let mut context = Context {
             seat,
             stage,
-            cube: Cube {
-                log2,
-                owner,
-                ..Cube::default()
-            },
+            cube: Cube { log2, owner, ..Cube::default() },
             score,
             opponent_score,
             ..Context::default()
         };
         if length != 0 && length != UNLIMITED {
             // Without the mark at first: `is_one_away` needs the length.
-            context.stakes = Stakes::Match {
-                length,
-                crawford: false,
-            };
+            context.stakes = Stakes::Match { length, crawford: false };
             // If both are one point away, the Crawford game is over, or the match is to one point. A turned cube
             // belongs to a later game.
             let is_possible = context.is_one_away() && score != opponent_score && log2 == 0;
-            context.stakes = Stakes::Match {
-                length,
-                crawford: is_possible && !after_crawford && !not_crawford,
-            };
+            context.stakes = Stakes::Match { length, crawford: is_possible && !after_crawford && !not_crawford };
         }
         context.cube.raise_limit();
         context.decision = context.awaited();

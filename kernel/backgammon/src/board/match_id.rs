@@ -148,16 +148,8 @@ pub(super) fn read(text: &str) -> Result<(Context, Option<Remark>), MatchIdError
         resignation,
         decision,
         state,
-        cube: Cube {
-            log2,
-            owner: owner.map(|owner| owner.player(seat)),
-            ..Cube::default()
-        },
-        stakes: if length == 0 {
-            Stakes::Money { jacoby, beavers: false }
-        } else {
-            Stakes::Match { length, crawford }
-        },
+        cube: Cube { log2, owner: owner.map(|owner| owner.player(seat)), ..Cube::default() },
+        stakes: if length == 0 { Stakes::Money { jacoby, beavers: false } } else { Stakes::Match { length, crawford } },
         score,
         opponent_score,
     };
@@ -181,10 +173,7 @@ impl Position {
             TurnStage::Rolled(roll) => (roll.high(), roll.low()),
             _ => (0, 0),
         };
-        let doubled = matches!(
-            context.stage,
-            TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned
-        );
+        let doubled = matches!(context.stage, TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned);
         // A beaver is written as the double before it, which the opponent answers.
         let decision = match context.stage {
             TurnStage::Beavered => context.decision.other(),

@@ -167,11 +167,7 @@ pub(super) fn find(word: &str) -> Option<usize> {
 /// Whether text has the form of an OGID: two lists of places and the cube. No other format has such a third field.
 pub(super) fn is_ogid(text: &str) -> bool {
     let mut fields = without_prefix(text).split(':');
-    let is_list = |field: &str| {
-        field
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte.is_ascii_lowercase())
-    };
+    let is_list = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_lowercase());
     fields.by_ref().take(2).filter(|field| is_list(field)).count() == 2
         && fields.next().is_some_and(|cube| read_cube(cube).is_some())
 }
@@ -192,18 +188,10 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
         return Err(OgidError::Fields { found });
     }
     let of = |at: usize| fields.get(at).copied().unwrap_or_default();
-    let most = number(
-        "number of checkers",
-        of(10),
-        CHECKERS.into(),
-        "nothing, or a number from 0 to 15",
-    )?;
+    let most = number("number of checkers", of(10), CHECKERS.into(), "nothing, or a number from 0 to 15")?;
     // `number` reads 0 where the field is left out.
     let most = if of(10).is_empty() { CHECKERS.into() } else { most };
-    let (white, black) = (
-        read_checkers("White", of(0), most)?,
-        read_checkers("Black", of(1), most)?,
-    );
+    let (white, black) = (read_checkers("White", of(0), most)?, read_checkers("Black", of(1), most)?);
     let (owner, log2, action) = read_cube(of(2)).ok_or_else(|| {
         let expected = "an owner (W, B, N or D), a power of 2 from 0 to 15, and N, O or T, as in N0N";
         wrong("cube", of(2), expected)
@@ -260,10 +248,7 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
     };
     let stakes = match points {
         0 => Stakes::default(),
-        length => Stakes::Match {
-            length,
-            crawford: mark.starts_with('C'),
-        },
+        length => Stakes::Match { length, crawford: mark.starts_with('C') },
     };
     let ((own, score), (opponent, opponent_score)) = match seat {
         Seat::Bottom => ((black, bottom), (white, top)),
@@ -272,11 +257,7 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
     let mut context = Context {
         seat,
         stage,
-        cube: Cube {
-            log2,
-            owner: owner.map(|owner| owner.player(seat)),
-            ..Cube::default()
-        },
+        cube: Cube { log2, owner: owner.map(|owner| owner.player(seat)), ..Cube::default() },
         stakes,
         score,
         opponent_score,
@@ -290,11 +271,7 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
 }
 
 fn wrong(field: &'static str, text: &str, expected: &'static str) -> OgidError {
-    OgidError::Field {
-        field,
-        text: text.to_owned(),
-        expected,
-    }
+    OgidError::Field { field, text: text.to_owned(), expected }
 }
 
 /// A field of decimal digits, at most `max`; 0 for an empty one, which may be left out.

@@ -20,16 +20,8 @@ use crate::board::remark::Remark;
 use crate::dice::Roll;
 
 /// The labels of a Position ID, a Match ID or both, in lower case.
-const LABELS: [&str; 8] = [
-    "position id",
-    "positionid",
-    "gnuid",
-    "gnu id",
-    "gnubgid",
-    "gnubg id",
-    "match id",
-    "matchid",
-];
+const LABELS: [&str; 8] =
+    ["position id", "positionid", "gnuid", "gnu id", "gnubgid", "gnubg id", "match id", "matchid"];
 
 /// The IDs of a text, each once.
 #[derive(Default)]
@@ -56,11 +48,7 @@ impl<'a> IdInText<'a> {
         for token in text.split_whitespace() {
             // Any text may have the word `board:`. A line has 52 fields.
             if token.starts_with(fibs::PREFIX) && token.matches(':').count() > 10 {
-                keep(
-                    &mut found.fibs,
-                    token,
-                    Reading::with_context(Position::from_fibs(token)?, None),
-                );
+                keep(&mut found.fibs, token, Reading::with_context(Position::from_fibs(token)?, None));
             }
         }
         let words: Vec<&str> = text.split(is_between).filter(|word| !word.is_empty()).collect();
@@ -130,20 +118,14 @@ impl<'a> IdInText<'a> {
 
     /// The one position that all IDs stand for.
     fn reading(&self, text: &str) -> Result<Option<Reading>, PositionError> {
-        let differ = |one: &str, other: &str| PositionError::Several {
-            one: one.to_owned(),
-            other: other.to_owned(),
-        };
+        let differ = |one: &str, other: &str| PositionError::Several { one: one.to_owned(), other: other.to_owned() };
         let fibs = one_of(&self.fibs)?;
         let ogid = one_of(&self.ogids)?;
         let xgid = one_of(&self.xgids)?;
         let board = one_of(&self.boards)?;
         let context = one_of(&self.contexts)?;
         // A FIBS line and an OGID hold less than an XGID: they are compared with those of its position.
-        for (other, written) in [
-            (fibs, Position::fibs as fn(&Position) -> String),
-            (ogid, Position::ogid),
-        ] {
+        for (other, written) in [(fibs, Position::fibs as fn(&Position) -> String), (ogid, Position::ogid)] {
             if let (Some((id, reading)), Some((line, of_line))) = (xgid, other)
                 && written(&reading.position) != written(&of_line.position)
             {
@@ -181,10 +163,7 @@ impl<'a> IdInText<'a> {
         // In a text of several lines, a score or a count of pips may follow.
         match self.roll_behind() {
             Some(roll) if text.lines().count() == 1 && reading.position.roll() != Some(roll) => {
-                Err(PositionError::RollBehind {
-                    text: text.to_owned(),
-                    roll,
-                })
+                Err(PositionError::RollBehind { text: text.to_owned(), roll })
             }
             _ => Ok(Some(reading)),
         }
@@ -213,10 +192,7 @@ fn one_of<'a, T>(found: &'a [(&'a str, T)]) -> Result<Option<&'a (&'a str, T)>, 
     match found {
         [] => Ok(None),
         [one] => Ok(Some(one)),
-        [(one, _), (other, _), ..] => Err(PositionError::Several {
-            one: one.to_string(),
-            other: other.to_string(),
-        }),
+        [(one, _), (other, _), ..] => Err(PositionError::Several { one: one.to_string(), other: other.to_string() }),
     }
 }
 
@@ -298,9 +274,7 @@ fn percent_decoded(text: &str) -> String {
     let mut parts = text.split('%');
     let mut decoded = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let digits = part
-            .get(..2)
-            .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
         match digits
             .and_then(|digits| u8::from_str_radix(digits, 16).ok())
             // IDs are ASCII. Other bytes are parts of characters.

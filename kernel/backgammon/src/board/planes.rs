@@ -140,20 +140,14 @@ static SPREAD: [u64; 256] = {
 impl From<Board> for Planes {
     #[inline]
     fn from(board: Board) -> Planes {
-        Planes {
-            own: board.own().planes(),
-            opponent: board.opponent().planes(),
-        }
+        Planes { own: board.own().planes(), opponent: board.opponent().planes() }
     }
 }
 
 impl From<Planes> for Board {
     #[inline]
     fn from(planes: Planes) -> Board {
-        Board::from_sides(
-            SideCheckers::from_planes(planes.own),
-            SideCheckers::from_planes(planes.opponent),
-        )
+        Board::from_sides(SideCheckers::from_planes(planes.own), SideCheckers::from_planes(planes.opponent))
     }
 }
 

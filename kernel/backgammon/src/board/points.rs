@@ -84,21 +84,15 @@ impl Board {
 /// The position of 26 numbers in text, separated by commas or white space.
 pub(super) fn read(text: &str) -> Result<Board, PointsError> {
     // Between commas an empty item is a fault; white space may be of any length.
-    let items: Vec<&str> = if text.contains(',') {
-        text.split(',').map(str::trim).collect()
-    } else {
-        text.split_whitespace().collect()
-    };
+    let items: Vec<&str> =
+        if text.contains(',') { text.split(',').map(str::trim).collect() } else { text.split_whitespace().collect() };
     let mut points = [0; 26];
     if items.len() != points.len() {
         let found = items.len();
         return Err(PointsError::Count { found });
     }
     for (index, (number, item)) in points.iter_mut().zip(items).enumerate() {
-        *number = item.parse().map_err(|_| PointsError::Number {
-            index,
-            text: item.to_owned(),
-        })?;
+        *number = item.parse().map_err(|_| PointsError::Number { index, text: item.to_owned() })?;
     }
     Board::from_points(&points)
 }

@@ -100,10 +100,7 @@ impl Position {
         context.stage = TurnStage::ToRoll;
         // The opponent then has no double to answer, and `Context::check` compares the two.
         context.decision = context.awaited();
-        Position {
-            board: self.board,
-            context,
-        }
+        Position { board: self.board, context }
     }
 
     /// The roll to play: the given one, or the position's own.
@@ -149,9 +146,6 @@ impl Position {
 impl From<Board> for Position {
     /// The board in a money game, dice not rolled.
     fn from(board: Board) -> Position {
-        Position {
-            board,
-            context: Context::default(),
-        }
+        Position { board, context: Context::default() }
     }
 }

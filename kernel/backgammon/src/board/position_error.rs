@@ -31,11 +31,7 @@ pub enum PositionError {
     #[error(transparent)]
     Points(#[from] PointsError),
     /// It has IDs of two positions.
-    #[error(
-        "'{}' and '{}' are not of one position: leave one of them out",
-        Quoted::new(one),
-        Quoted::new(other)
-    )]
+    #[error("'{}' and '{}' are not of one position: leave one of them out", Quoted::new(one), Quoted::new(other))]
     Several {
         /// One of the IDs.
         one: String,

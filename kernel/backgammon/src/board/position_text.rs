@@ -84,10 +84,7 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
 /// The numbers of a JSON list, as JSON and Python write the numbers of a position: alone, or as the member `points` of
 /// an object, with its line or its braces.
 fn list(text: &str) -> Option<&str> {
-    let inside = text
-        .strip_prefix('{')
-        .and_then(|text| text.strip_suffix('}'))
-        .unwrap_or(text);
+    let inside = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
     let list = match inside.trim().strip_prefix("\"points\"") {
         Some(member) => member.trim_start().strip_prefix(':')?.trim_end_matches(',').trim(),
         None => text,

@@ -20,19 +20,11 @@ pub struct Reading {
 impl Reading {
     /// A board alone.
     pub(super) fn from_board(board: Board) -> Reading {
-        Reading {
-            position: board.into(),
-            remark: None,
-            has_context: false,
-        }
+        Reading { position: board.into(), remark: None, has_context: false }
     }
 
     /// A position of a text that names the state around its board.
     pub(super) const fn with_context(position: Position, remark: Option<Remark>) -> Reading {
-        Reading {
-            position,
-            remark,
-            has_context: true,
-        }
+        Reading { position, remark, has_context: true }
     }
 }

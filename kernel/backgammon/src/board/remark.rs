@@ -33,11 +33,7 @@ pub enum Remark {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Remark::NotCrawford {
-                score,
-                opponent_score,
-                length,
-            } => write!(
+            Remark::NotCrawford { score, opponent_score, length } => write!(
                 f,
                 "at {score}-{opponent_score} in a match of {length} there is no Crawford game: in it just one player \
                  is one point from winning; its mark is passed over"

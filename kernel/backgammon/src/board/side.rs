@@ -14,11 +14,7 @@ pub enum Side {
 impl Side {
     /// Whose turn it is after a number of plies.
     pub(crate) const fn after(plies: u32) -> Side {
-        if plies.is_multiple_of(2) {
-            Side::OnRoll
-        } else {
-            Side::Opponent
-        }
+        if plies.is_multiple_of(2) { Side::OnRoll } else { Side::Opponent }
     }
 }
 

@@ -72,24 +72,14 @@ impl SideCheckers {
     /// A side from bit-sliced counts.
     pub(crate) const fn from_planes(counts: [u32; 4]) -> SideCheckers {
         let made = counts[1] | counts[2] | counts[3];
-        SideCheckers {
-            counts,
-            occupied: counts[0] | made,
-            made,
-            spare: [0; 2],
-        }
+        SideCheckers { counts, occupied: counts[0] | made, made, spare: [0; 2] }
     }
 
     /// A side from its words, in their order in memory; the caller computed them from the words of a side.
     #[inline(always)]
     pub(crate) const fn from_words(words: [u32; 8]) -> SideCheckers {
         let [ones, twos, fours, eights, occupied, made, spare, other_spare] = words;
-        SideCheckers {
-            counts: [ones, twos, fours, eights],
-            occupied,
-            made,
-            spare: [spare, other_spare],
-        }
+        SideCheckers { counts: [ones, twos, fours, eights], occupied, made, spare: [spare, other_spare] }
     }
 
     /// The bit-sliced counts.
@@ -140,11 +130,7 @@ impl SideCheckers {
     /// The highest occupied point (25 is the bar), or 0 when no checker is left.
     #[must_use]
     pub const fn rearmost(&self) -> u8 {
-        if self.occupied == 0 {
-            0
-        } else {
-            31 - self.occupied.leading_zeros() as u8
-        }
+        if self.occupied == 0 { 0 } else { 31 - self.occupied.leading_zeros() as u8 }
     }
 
     /// Checkers on the bar.
@@ -218,9 +204,7 @@ const fn lowest_bits(eight: u64) -> u32 {
 
 impl fmt::Debug for SideCheckers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map()
-            .entries(self.points().map(|p| (p, self.count(p))))
-            .finish()
+        f.debug_map().entries(self.points().map(|p| (p, self.count(p)))).finish()
     }
 }
 

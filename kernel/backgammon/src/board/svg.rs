@@ -59,10 +59,7 @@ impl Position {
     /// A picture of the board, the player on roll at the bottom. Checkers that 15 a side lack are borne off.
     #[must_use]
     pub const fn svg(&self) -> Svg {
-        Svg {
-            position: *self,
-            checkers: CHECKERS,
-        }
+        Svg { position: *self, checkers: CHECKERS }
     }
 }
 
@@ -106,19 +103,13 @@ fn text(
     text: &str,
 ) -> fmt::Result {
     // Nothing is escaped: all texts are the program's own, numbers and words.
-    write!(
-        f,
-        r#"<text x="{x}" y="{y}" fill="{ink}" font-size="{size}" text-anchor="{anchor}">{text}</text>"#
-    )
+    write!(f, r#"<text x="{x}" y="{y}" fill="{ink}" font-size="{size}" text-anchor="{anchor}">{text}</text>"#)
 }
 
 /// A disc around a centre.
 fn disc(f: &mut fmt::Formatter<'_>, (x, y): (u32, u32), radius: u32, player: Side) -> fmt::Result {
     let [face, rim, _] = colours(player);
-    write!(
-        f,
-        r#"<circle cx="{x}" cy="{y}" r="{radius}" fill="{face}" stroke="{rim}" stroke-width="1.5"/>"#
-    )
+    write!(f, r#"<circle cx="{x}" cy="{y}" r="{radius}" fill="{face}" stroke="{rim}" stroke-width="1.5"/>"#)
 }
 
 /// A square with rounded corners around a centre.
@@ -140,11 +131,7 @@ fn board(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         height = 2 * (HALF + RIM),
     )?;
     for (x, width) in [(LEFT, 6 * STEP), (BAR_LEFT + STEP, 6 * STEP), (TRAY, STEP)] {
-        write!(
-            f,
-            r#"<rect x="{x}" y="{TOP}" width="{width}" height="{height}" fill="{FELT}"/>"#,
-            height = 2 * HALF,
-        )?;
+        write!(f, r#"<rect x="{x}" y="{TOP}" width="{width}" height="{height}" fill="{FELT}"/>"#, height = 2 * HALF,)?;
     }
     for half in [UPPER, LOWER] {
         for (column, point) in half.points.into_iter().enumerate() {
@@ -201,14 +188,7 @@ fn borne_off(f: &mut fmt::Formatter<'_>, player: Side, count: u8) -> fmt::Result
 /// A die of the player on roll.
 fn die(f: &mut fmt::Formatter<'_>, (x, y): (u32, u32), number: u8) -> fmt::Result {
     /// Which of nine places, row by row, each number marks.
-    const MARKS: [u16; 6] = [
-        0b000_010_000,
-        0b100_000_001,
-        0b100_010_001,
-        0b101_000_101,
-        0b101_010_101,
-        0b101_101_101,
-    ];
+    const MARKS: [u16; 6] = [0b000_010_000, 0b100_000_001, 0b100_010_001, 0b101_000_101, 0b101_010_101, 0b101_101_101];
     let [face, rim, ink] = colours(Side::OnRoll);
     square(f, (x, y), face, rim)?;
     let marks = MARKS[usize::from(number) - 1];

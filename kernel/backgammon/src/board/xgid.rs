@@ -182,11 +182,7 @@ pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
         "1" => Some(Seat::Bottom.player(seat)),
         "-1" => Some(Seat::Top.player(seat)),
         _ => {
-            return Err(wrong(
-                "cube owner",
-                owner,
-                "1 (bottom player), -1 (top player) or 0 (nobody)",
-            ));
+            return Err(wrong("cube owner", owner, "1 (bottom player), -1 (top player) or 0 (nobody)"));
         }
     };
     let stage = read_dice(dice)?;
@@ -202,30 +198,16 @@ pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
     let top = number("score of the top player", top, MAX_POINTS, points)?;
     let stakes = if length == 0 {
         let rules = number("rules field", rules, 3, "0 to 3 for money")?;
-        Stakes::Money {
-            jacoby: rules & 1 != 0,
-            beavers: rules & 2 != 0,
-        }
+        Stakes::Money { jacoby: rules & 1 != 0, beavers: rules & 2 != 0 }
     } else {
         let rules = number("rules field", rules, 1, "0 or 1 (Crawford) in a match")?;
-        Stakes::Match {
-            length,
-            crawford: rules == 1,
-        }
+        Stakes::Match { length, crawford: rules == 1 }
     };
     let ((own, score), (opponent, opponent_score)) = match seat {
         Seat::Bottom => ((bottom_counts, bottom), (top_counts, top)),
         Seat::Top => ((top_counts, top), (bottom_counts, bottom)),
     };
-    let mut context = Context {
-        seat,
-        stage,
-        cube,
-        stakes,
-        score,
-        opponent_score,
-        ..Context::default()
-    };
+    let mut context = Context { seat, stage, cube, stakes, score, opponent_score, ..Context::default() };
     // An XGID does not name the player who decides.
     context.decision = context.awaited();
     let remark = context.remark_on_text();
@@ -235,18 +217,11 @@ pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
 
 /// Whether text has the form of the board of an XGID.
 pub(super) fn is_board(text: &str) -> bool {
-    text.len() == 26
-        && text
-            .bytes()
-            .all(|byte| matches!(byte, b'-' | b'A'..=b'O' | b'a'..=b'o'))
+    text.len() == 26 && text.bytes().all(|byte| matches!(byte, b'-' | b'A'..=b'O' | b'a'..=b'o'))
 }
 
 fn wrong(field: &'static str, text: &str, expected: &'static str) -> XgidError {
-    XgidError::Field {
-        field,
-        text: text.to_owned(),
-        expected,
-    }
+    XgidError::Field { field, text: text.to_owned(), expected }
 }
 
 /// A field of decimal digits, at most `max`.
@@ -267,11 +242,7 @@ fn read_dice(text: &str) -> Result<TurnStage, XgidError> {
         "R" => Ok(TurnStage::Raccooned),
         _ => match text.parse::<Roll>() {
             Ok(roll) => Ok(TurnStage::Rolled(roll)),
-            Err(_) => Err(wrong(
-                "dice field",
-                text,
-                "00 (not rolled), two dice such as 31, D, B or R",
-            )),
+            Err(_) => Err(wrong("dice field", text, "00 (not rolled), two dice such as 31, D, B or R")),
         },
     }
 }
@@ -292,18 +263,12 @@ fn read_board(text: &str) -> Result<[[u8; 26]; 2], XgidError> {
                 return Err(XgidError::Bar { character, seat: "top" });
             }
             ('a'..='o', 25) => {
-                return Err(XgidError::Bar {
-                    character,
-                    seat: "bottom",
-                });
+                return Err(XgidError::Bar { character, seat: "bottom" });
             }
             ('A'..='O', _) => bottom[point] = count_from('A'),
             ('a'..='o', _) => top[usize::from(BAR) - point] = count_from('a'),
             _ => {
-                return Err(XgidError::BoardCharacter {
-                    character,
-                    position: point + 1,
-                });
+                return Err(XgidError::BoardCharacter { character, position: point + 1 });
             }
         }
     }

@@ -52,12 +52,7 @@ impl Sampled {
         if seed != Sampled::SEED {
             name.push_str(&format!(":{seed}"));
         }
-        Sampled {
-            name,
-            players: Players::alike(policy),
-            games,
-            seed,
-        }
+        Sampled { name, players: Players::alike(policy), games, seed }
     }
 }
 
@@ -108,13 +103,13 @@ impl<'a> SampledName<'a> {
         if parts.next() != Some(Sampled::NAME) {
             return Ok(None);
         }
-        let games = parts.next().map_or(Ok(Sampled::GAMES), |part| {
-            part.parse().map_err(|_| EvaluatorError::Games(text.to_owned()))
-        })?;
+        let games = parts
+            .next()
+            .map_or(Ok(Sampled::GAMES), |part| part.parse().map_err(|_| EvaluatorError::Games(text.to_owned())))?;
         let policy = parts.next().unwrap_or(Uniform::NAME);
-        let seed = parts.next().map_or(Ok(Sampled::SEED), |part| {
-            part.parse().map_err(|_| EvaluatorError::Seed(text.to_owned()))
-        })?;
+        let seed = parts
+            .next()
+            .map_or(Ok(Sampled::SEED), |part| part.parse().map_err(|_| EvaluatorError::Seed(text.to_owned())))?;
         match parts.next() {
             Some(_) => Err(EvaluatorError::Name(text.to_owned())),
             None => Ok(Some(SampledName { games, policy, seed })),

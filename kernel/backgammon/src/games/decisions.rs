@@ -295,14 +295,7 @@ impl Decisions {
                 return Err(PickError { decision, pick, plays });
             }
         }
-        let Decisions {
-            rules,
-            positions,
-            rolls,
-            listing,
-            made,
-            ..
-        } = self;
+        let Decisions { rules, positions, rolls, listing, made, .. } = self;
         let indices = listing.offsets.iter().zip(picks);
         let indices = indices.map(|(&offset, &pick)| offset + pick as usize);
         let View { results, changes } = listing.view();

@@ -94,15 +94,7 @@ struct GamePlace {
 
 impl GamePlace {
     fn new(start: Planes, dice: &Dice, number: u64) -> GamePlace {
-        GamePlace {
-            start,
-            position: start,
-            number,
-            stream: dice.stream(number),
-            plies: 0,
-            throw: None,
-            offered: 0,
-        }
+        GamePlace { start, position: start, number, stream: dice.stream(number), plies: 0, throw: None, offered: 0 }
     }
 
     /// A game that was kept.
@@ -125,9 +117,7 @@ impl GamePlace {
     /// Throws the dice, unless they lie there already.
     #[inline]
     fn throw(&mut self, dice: &Dice) -> Throw {
-        *self
-            .throw
-            .get_or_insert_with(|| dice.draw(&mut self.stream, self.number, self.plies))
+        *self.throw.get_or_insert_with(|| dice.draw(&mut self.stream, self.number, self.plies))
     }
 }
 
@@ -262,10 +252,7 @@ impl Games {
     /// Takes its decisions [on a tier](Decisions::on).
     #[must_use]
     pub fn on(self, tier: Tier) -> Games {
-        Games {
-            decisions: self.decisions.on(tier),
-            ..self
-        }
+        Games { decisions: self.decisions.on(tier), ..self }
     }
 
     /// Throws the dice of every game, unless they lie there already, and lists all plays of all games, with the
@@ -362,16 +349,7 @@ impl Games {
 
     /// Ends a ply in which a play was made in every game. A game whose value is known ends, too.
     pub(crate) fn end_ply(&mut self, known: Option<&dyn KnownValues>) -> &[EndedGame] {
-        let Games {
-            rules,
-            dice,
-            most_plies,
-            waiting,
-            places,
-            tally,
-            ended,
-            ..
-        } = self;
+        let Games { rules, dice, most_plies, waiting, places, tally, ended, .. } = self;
         ended.clear();
         let mut index = 0;
         places.retain_mut(|place| {
@@ -388,12 +366,7 @@ impl Games {
             }
             tally.add(outcome, place.plies);
             tally.plays += u128::from(place.offered);
-            let end = GameEnd {
-                game: place.number,
-                outcome,
-                plies: place.plies,
-                board: position.into(),
-            };
+            let end = GameEnd { game: place.number, outcome, plies: place.plies, board: position.into() };
             ended.push(EndedGame { place: index - 1, end });
             let next = waiting.next();
             if let Some(number) = next {

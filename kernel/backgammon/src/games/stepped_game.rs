@@ -44,12 +44,7 @@ impl SteppedGame {
             most_plies: playouts.truncation().map_or(u32::MAX, |plies| plies.get()),
             dice,
             stream: dice.stream(number),
-            end: GameEnd {
-                game: number,
-                outcome: None,
-                plies: 0,
-                board: *playouts.start(),
-            },
+            end: GameEnd { game: number, outcome: None, plies: 0, board: *playouts.start() },
             throw: None,
         }
     }
@@ -84,10 +79,7 @@ impl SteppedGame {
     /// [`PlayError`] if the dice are not thrown, or there are fewer plays; nothing is then played.
     pub fn make(&mut self, index: usize) -> Result<Play, PlayError> {
         let plays = self.plays().ok_or(PlayError::NoRoll)?;
-        let play = plays.get(index).ok_or(PlayError::Index {
-            index,
-            plays: plays.len(),
-        })?;
+        let play = plays.get(index).ok_or(PlayError::Index { index, plays: plays.len() })?;
         self.throw = None;
         let GameEnd { plies, board, .. } = &mut self.end;
         *plies += 1;

@@ -38,19 +38,13 @@ impl Batch {
     /// Games that are played to their ends.
     #[must_use]
     pub fn new(rules: RuleSet) -> Batch {
-        Batch {
-            rules,
-            truncation: None,
-        }
+        Batch { rules, truncation: None }
     }
 
     /// Cuts games off after this many plies.
     #[must_use]
     pub fn truncated_after(self, plies: NonZeroU32) -> Batch {
-        Batch {
-            truncation: Some(plies),
-            ..self
-        }
+        Batch { truncation: Some(plies), ..self }
     }
 
     /// Plays the games of a source until it has no more, and returns how many plays they offered, as

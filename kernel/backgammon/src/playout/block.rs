@@ -61,20 +61,14 @@ impl<I: Isa> Block<I> {
             }
             None => throws::draw(word),
         };
-        Rolls {
-            dice: throw.look_up_byte(&throws::DICE),
-            fraction,
-        }
+        Rolls { dice: throw.look_up_byte(&throws::DICE), fraction }
     }
 
     /// The game of a lane, in the pool's ply `ply`.
     #[inline(always)]
     pub(super) fn game(&self, lane: usize, ply: u32, preset: Preset) -> BatchGame {
         BatchGame {
-            sides: self
-                .sides
-                .each_ref()
-                .map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
+            sides: self.sides.each_ref().map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
             stream: self.stream.each_ref().map(|words| words.as_ref()[lane]),
             plies: ply.wrapping_sub(self.begun.as_ref()[lane]),
             preset,

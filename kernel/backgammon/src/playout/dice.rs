@@ -58,22 +58,13 @@ impl Dice {
     #[must_use]
     pub fn new(seed: u64, first_roll: FirstRoll) -> Dice {
         let stratified = first_roll == FirstRoll::Stratified;
-        Dice {
-            key: StreamKey::new(seed),
-            first_roll,
-            stratified: stratified.then(|| StratifiedThrows::new(seed)),
-        }
+        Dice { key: StreamKey::new(seed), first_roll, stratified: stratified.then(|| StratifiedThrows::new(seed)) }
     }
 
     /// The throws of the game of a number.
     #[must_use]
     pub fn of_game(&self, game: u64) -> Throws<'_> {
-        Throws {
-            dice: self,
-            stream: self.stream(game),
-            game,
-            ply: 0,
-        }
+        Throws { dice: self, stream: self.stream(game), game, ply: 0 }
     }
 
     #[inline]
@@ -90,10 +81,7 @@ impl Dice {
             _ => &Roll::THROWS,
         };
         let product = u64::from(stream.next_u32()) * rolls.len() as u64;
-        Throw {
-            roll: rolls[(product >> 32) as usize],
-            fraction: product as u32,
-        }
+        Throw { roll: rolls[(product >> 32) as usize], fraction: product as u32 }
     }
 
     /// The initial state of a game's stream.

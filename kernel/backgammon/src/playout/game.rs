@@ -91,11 +91,6 @@ impl End {
 
     /// The end of the game of this number.
     pub(super) fn game_end(&self, game: u64) -> GameEnd {
-        GameEnd {
-            game,
-            outcome: self.outcome,
-            plies: self.plies,
-            board: self.board(),
-        }
+        GameEnd { game, outcome: self.outcome, plies: self.plies, board: self.board() }
     }
 }

@@ -85,11 +85,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
         if early == 0 {
             return (late > 0).then_some(true);
         }
-        let enough = if self.has_revived() {
-            self.room.min(early + self.ended)
-        } else {
-            self.room
-        };
+        let enough = if self.has_revived() { self.room.min(early + self.ended) } else { self.room };
         Some(late >= enough)
     }
 

@@ -156,11 +156,7 @@ impl ManyPlayouts {
     /// each that are in the part.
     pub(crate) fn parts(&self, games: Range<u64>, trials: Range<u64>) -> impl Iterator<Item = (&Row, Range<u64>)> {
         let of_row = games.end - games.start;
-        let rows = if trials.is_empty() {
-            0..0
-        } else {
-            trials.start / of_row..(trials.end - 1) / of_row + 1
-        };
+        let rows = if trials.is_empty() { 0..0 } else { trials.start / of_row..(trials.end - 1) / of_row + 1 };
         rows.map(move |row| {
             // Rows are read in their order, but too far apart in time for the CPU to see it.
             prefetch(&self.rows, row as usize + ROWS_AHEAD);

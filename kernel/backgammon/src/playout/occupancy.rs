@@ -26,10 +26,7 @@ impl Occupancy {
 
     /// Adds the checkers of one position.
     pub(crate) fn add(&mut self, board: &Board) {
-        for (sums, side) in [
-            (&mut self.next_player, board.own()),
-            (&mut self.other_player, board.opponent()),
-        ] {
+        for (sums, side) in [(&mut self.next_player, board.own()), (&mut self.other_player, board.opponent())] {
             for point in side.points() {
                 sums[usize::from(point) - 1] += u64::from(side.count(point));
             }

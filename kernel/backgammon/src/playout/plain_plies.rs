@@ -61,10 +61,7 @@ impl PlainPlies {
         let key = StreamKey::new(seed);
         let begin = |(number, board): (u64, &Board)| {
             StartPosition::new(board, rules)?;
-            Ok(Begun {
-                sides: [board.own().planes(), board.opponent().planes()],
-                stream: key.state(number),
-            })
+            Ok(Begun { sides: [board.own().planes(), board.opponent().planes()], stream: key.state(number) })
         };
         let games: Result<_, PlayoutError> = (0..).zip(boards).map(begin).collect();
         Ok(PlainPlies { rules, games: games? })

@@ -47,10 +47,7 @@ impl PlayoutError {
         PlayoutError::check_checkers(board, rules)?;
         match rules.outcome(board) {
             None => Ok(()),
-            Some(outcome) => Err(PlayoutError::GameOver {
-                position: board.position_id(),
-                points: outcome.points(),
-            }),
+            Some(outcome) => Err(PlayoutError::GameOver { position: board.position_id(), points: outcome.points() }),
         }
     }
 
@@ -62,11 +59,7 @@ impl PlayoutError {
         for (player, side) in [(Side::OnRoll, board.own()), (Side::Opponent, board.opponent())] {
             let checkers = side.checkers();
             if checkers > rules.checkers() {
-                return Err(PlayoutError::TooManyCheckers {
-                    rules,
-                    player,
-                    checkers,
-                });
+                return Err(PlayoutError::TooManyCheckers { rules, player, checkers });
             }
         }
         Ok(())

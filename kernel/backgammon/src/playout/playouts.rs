@@ -37,13 +37,7 @@ impl Playouts {
     /// [`PlayoutError`] if the game is over in `start` or can never end, or a side has more checkers than the rules.
     pub fn new(start: Board, rules: RuleSet, seed: u64) -> Result<Playouts, PlayoutError> {
         StartPosition::new(&start, rules)?;
-        Ok(Playouts {
-            start,
-            rules,
-            first_roll: FirstRoll::Any,
-            seed,
-            truncation: None,
-        })
+        Ok(Playouts { start, rules, first_roll: FirstRoll::Any, seed, truncation: None })
     }
 
     /// Sets how the first roll is thrown.
@@ -55,10 +49,7 @@ impl Playouts {
     /// Cuts games off after this many plies.
     #[must_use]
     pub fn truncated_after(self, plies: NonZeroU32) -> Playouts {
-        Playouts {
-            truncation: Some(plies),
-            ..self
-        }
+        Playouts { truncation: Some(plies), ..self }
     }
 
     /// Plays one game.
@@ -108,12 +99,7 @@ impl Playouts {
             .ok()
             .filter(|&count| ends.try_reserve(count).is_ok())
             .unwrap_or_else(|| panic!("no memory for the records of {count} games: play fewer at a time"));
-        let blank = GameEnd {
-            game: first,
-            outcome: None,
-            plies: 0,
-            board: self.start,
-        };
+        let blank = GameEnd { game: first, outcome: None, plies: 0, board: self.start };
         // Each is written at the place of its number, since games end in any order.
         ends.resize(behind + count, blank);
         let ends = &mut ends[behind..];

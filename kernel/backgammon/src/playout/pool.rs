@@ -222,11 +222,7 @@ impl<I: Isa> Pool<I> {
         mut queued: usize,
     ) -> usize {
         let isa = self.isa;
-        debug_assert!(
-            range.end <= self.blocks.len(),
-            "blocks {range:?} of {}",
-            self.blocks.len()
-        );
+        debug_assert!(range.end <= self.blocks.len(), "blocks {range:?} of {}", self.blocks.len());
         let queued = &mut queued;
         let mut presets: &mut [_] = match self.preset_plies {
             0 => &mut [],
@@ -449,11 +445,8 @@ impl<I: Isa> Pool<I> {
             // The other is on roll next.
             block.sides = [store(other), store(own)];
             let (occupied, made) = occupied_and_made(&own);
-            let leaves = if is_last_pool {
-                (occupied & G::TO_CLEAR).is_zero()
-            } else {
-                at_most_one_outside(occupied, made)
-            };
+            let leaves =
+                if is_last_pool { (occupied & G::TO_CLEAR).is_zero() } else { at_most_one_outside(occupied, made) };
             let mut lanes = leaves.to_bits();
             if let Some(most_plies) = most_plies {
                 let plies = isa.splat(self.ply).wrapping_sub(isa.load(&block.begun));
@@ -464,10 +457,7 @@ impl<I: Isa> Pool<I> {
                 continue;
             }
             // Written always, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = DepartingLanes {
-                block: index as u32,
-                lanes,
-            };
+            self.leaving[leaving] = DepartingLanes { block: index as u32, lanes };
             leaving += usize::from(lanes != 0);
         }
         queues::assert_capacity::<I::Vector>(taken);
@@ -553,10 +543,7 @@ impl<I: Isa> Pool<I> {
     /// Puts a game into an idle lane.
     #[inline(always)]
     fn put(&mut self, block: usize, lane: usize, game: &BatchGame) {
-        debug_assert!(
-            self.blocks[block].active >> lane & 1 == 0,
-            "lane {lane} of block {block} has a game"
-        );
+        debug_assert!(self.blocks[block].active >> lane & 1 == 0, "lane {lane} of block {block} has a game");
         self.blocks[block].active |= 1 << lane;
         self.idle -= 1;
         self.set_game(block, lane, game);
@@ -565,10 +552,7 @@ impl<I: Isa> Pool<I> {
     /// Makes a lane idle.
     #[inline(always)]
     fn set_idle(&mut self, block: usize, lane: usize) {
-        debug_assert!(
-            self.blocks[block].active >> lane & 1 == 1,
-            "lane {lane} of block {block} has no game"
-        );
+        debug_assert!(self.blocks[block].active >> lane & 1 == 1, "lane {lane} of block {block} has no game");
         self.blocks[block].active &= !(1 << lane);
         self.idle += 1;
     }

@@ -73,9 +73,7 @@ impl Queues {
         stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Doubles);
         if G::BEAR_OFF {
             // After the doubles, since these plays are written over theirs.
-            plays += self
-                .bear_ins
-                .draw(isa, &mut self.doubles.deltas[usize::from(MAY_BEAR_OFF)]);
+            plays += self.bear_ins.draw(isa, &mut self.doubles.deltas[usize::from(MAY_BEAR_OFF)]);
             stopwatch.end_of(MAY_BEAR_OFF, BatchStage::BearIn);
         }
         plays
@@ -116,20 +114,14 @@ type Column = [u32; CAPACITY];
 /// from it: engines of WebAssembly then reload the loop's constants in each iteration.
 #[inline(always)]
 fn clamped_offset<V: Vector>(waiting: usize) -> usize {
-    debug_assert!(
-        waiting <= CAPACITY - V::LANES,
-        "{waiting} lanes wait in a queue of {CAPACITY}"
-    );
+    debug_assert!(waiting <= CAPACITY - V::LANES, "{waiting} lanes wait in a queue of {CAPACITY}");
     waiting.min(CAPACITY - V::LANES)
 }
 
 /// Panics if a queue has no room for this many lanes.
 #[inline(always)]
 pub(super) fn assert_capacity<V: Vector>(waiting: usize) {
-    assert!(
-        waiting <= CAPACITY - V::LANES,
-        "more lanes wait than a queue has room for"
-    );
+    assert!(waiting <= CAPACITY - V::LANES, "more lanes wait than a queue has room for");
 }
 
 /// The counts of the lanes behind `at`.
@@ -290,13 +282,7 @@ impl Doubles {
             bear_ins.push(at, bears_in, &counts, blocked, die, fraction);
             lanes = lanes & !bears_in;
         }
-        RolledDoubles {
-            counts,
-            blocked,
-            die,
-            fraction,
-            lanes,
-        }
+        RolledDoubles { counts, blocked, die, fraction, lanes }
     }
 
     /// Draws a play in each of the lanes from `at` on, and adds the numbers of plays offered.
@@ -311,10 +297,7 @@ impl Doubles {
         let counted = masks.count();
         let (index, _) = rolled.fraction.mul_wide(counted.plays());
         if MAY_BEAR_OFF {
-            counted
-                .masks()
-                .by_larger_die()
-                .store_slice(&mut self.by_larger_die[at..]);
+            counted.masks().by_larger_die().store_slice(&mut self.by_larger_die[at..]);
         }
         *plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
         counted.slot(index)
@@ -367,11 +350,7 @@ impl PlaneDeltas {
 /// The change of a double's steps.
 #[inline(always)]
 fn delta_of<G: Goal, V: Vector>(steps: Steps<V>, die: V) -> PlaneDelta<V> {
-    if G::BEAR_OFF {
-        PlaneDelta::from_steps::<true>(steps, die)
-    } else {
-        PlaneDelta::from_steps::<false>(steps, die)
-    }
+    if G::BEAR_OFF { PlaneDelta::from_steps::<true>(steps, die) } else { PlaneDelta::from_steps::<false>(steps, die) }
 }
 
 /// A vector of lanes that rolled a double.

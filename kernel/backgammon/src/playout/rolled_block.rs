@@ -56,13 +56,7 @@ impl<V: Vector> RolledBlock<V> {
         // At once: with doubles queued last, playouts ran at 0.97 (profiles/LOG.md, 2026-11-22, G).
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
         block.doubles = doubles.to_bits();
-        RolledBlock {
-            masks,
-            rolls,
-            high,
-            low,
-            non_doubles: active & !doubles,
-        }
+        RolledBlock { masks, rolls, high, low, non_doubles: active & !doubles }
     }
 
     /// Draws a play of two different dice in each lane. Returns its slot, and how many plays were offered (0 in other
@@ -72,10 +66,7 @@ impl<V: Vector> RolledBlock<V> {
         let masked = self.masked::<MAY_BEAR_OFF>();
         let counted = masked.masks.count::<MAY_BEAR_OFF>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
-        let slot = PairSlot {
-            cells: masked.masks.cells(),
-            place: counted.place::<MAY_BEAR_OFF>(index),
-        };
+        let slot = PairSlot { cells: masked.masks.cells(), place: counted.place::<MAY_BEAR_OFF>(index) };
         (slot, counted.plays().zero_unless(masked.non_doubles))
     }
 

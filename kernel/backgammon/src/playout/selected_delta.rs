@@ -15,10 +15,7 @@ impl<V: Vector> SelectedDelta<V> {
     /// No change. `zero` is a vector of zeros.
     #[inline(always)]
     pub(super) fn nothing(zero: V) -> SelectedDelta<V> {
-        SelectedDelta {
-            gain: [zero; 3],
-            landings: zero,
-        }
+        SelectedDelta { gain: [zero; 3], landings: zero }
     }
 
     /// One checker moves by each die.
@@ -26,19 +23,13 @@ impl<V: Vector> SelectedDelta<V> {
     pub(super) fn new<const BEAR_OFF: bool>((by_high, by_low): (V, V), (high, low): (V, V)) -> SelectedDelta<V> {
         let PlaneDelta { gain, landings } = PlaneDelta::from_pair::<BEAR_OFF>(by_high, by_low, high, low);
         let [ones, twos, fours, _] = gain;
-        SelectedDelta {
-            gain: [ones, twos, fours],
-            landings,
-        }
+        SelectedDelta { gain: [ones, twos, fours], landings }
     }
 
     /// The change to the mover's board.
     #[inline(always)]
     pub(super) fn delta(&self) -> PlaneDelta<V> {
         let [ones, twos, fours] = self.gain;
-        PlaneDelta {
-            gain: [ones, twos, fours, fours],
-            landings: self.landings,
-        }
+        PlaneDelta { gain: [ones, twos, fours, fours], landings: self.landings }
     }
 }

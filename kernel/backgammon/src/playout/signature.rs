@@ -86,10 +86,7 @@ pub(crate) fn signature_of(mut play: impl FnMut(&Playouts, Range<u64>, &mut Vec<
                     continue; // The bear-offs are over by the rules of McGammon.
                 };
                 for (first_roll, truncation) in variations {
-                    let playouts = Playouts {
-                        truncation,
-                        ..playouts.with_first_roll(first_roll)
-                    };
+                    let playouts = Playouts { truncation, ..playouts.with_first_roll(first_roll) };
                     signature = take_in(signature, &playouts, first..first + GAMES);
                 }
             }

@@ -89,10 +89,7 @@ impl BatchStopwatch {
     }
 
     pub(super) fn started() -> BatchStopwatch {
-        BatchStopwatch(Some(Running {
-            last: Instant::now(),
-            pools: Default::default(),
-        }))
+        BatchStopwatch(Some(Running { last: Instant::now(), pools: Default::default() }))
     }
 
     /// Whether the stopwatch takes times.
@@ -152,10 +149,6 @@ impl Laps {
             // A short stage may take less than the mean time of its readings.
             *time = time.saturating_sub(readings);
         }
-        PoolTimes {
-            plies,
-            plies_begun: self.numbers[BatchStage::Choose as usize],
-            times,
-        }
+        PoolTimes { plies, plies_begun: self.numbers[BatchStage::Choose as usize], times }
     }
 }

@@ -22,10 +22,7 @@ impl StratifiedThrows {
         let mut split = SplitMix64::from_seed(seed.to_le_bytes());
         // The streams take these outputs, and the shuffles those behind them.
         let _of_the_streams = [split.next_u64(), split.next_u64()];
-        StratifiedThrows {
-            first: shuffled(&mut split),
-            second: shuffled(&mut split),
-        }
+        StratifiedThrows { first: shuffled(&mut split), second: shuffled(&mut split) }
     }
 
     /// The throws of a game's first and second ply.

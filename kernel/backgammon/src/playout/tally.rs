@@ -48,10 +48,7 @@ impl Tally {
 
     /// Playouts that were over before their first ply.
     pub(crate) fn certain(outcome: Outcome, games: u64) -> Tally {
-        let mut tally = Tally {
-            games,
-            ..Tally::default()
-        };
+        let mut tally = Tally { games, ..Tally::default() };
         tally.outcomes[outcome as usize] = games;
         tally
     }
@@ -161,13 +158,9 @@ mod tests {
     fn one_playout_has_no_standard_error() {
         let one = tally(1, 1);
         assert_eq!((one.win().mean, one.equity().mean), (1.0, 1.0));
-        for estimate in [
-            one.win(),
-            one.share(Outcome::LoseGammon),
-            one.unfinished_share(),
-            one.equity(),
-            one.mean_plies(),
-        ] {
+        for estimate in
+            [one.win(), one.share(Outcome::LoseGammon), one.unfinished_share(), one.equity(), one.mean_plies()]
+        {
             assert!(estimate.standard_error.is_nan(), "{estimate:?}");
         }
     }

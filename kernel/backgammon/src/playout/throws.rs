@@ -23,11 +23,7 @@ pub(super) static DICE: [u8; 64] = {
     let mut dice = [0; 64];
     let mut at = 0;
     while at < (ANY + OPENINGS) as usize {
-        let roll = if at < ANY as usize {
-            Roll::THROWS[at]
-        } else {
-            Roll::OPENINGS[at - ANY as usize]
-        };
+        let roll = if at < ANY as usize { Roll::THROWS[at] } else { Roll::OPENINGS[at - ANY as usize] };
         dice[at] = roll.high() | roll.low() << 4;
         at += 1;
     }

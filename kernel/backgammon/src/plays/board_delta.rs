@@ -21,11 +21,7 @@ impl<V: Vector> BoardDelta<V> {
         let landings = [to_high ^ to_low, to_high & to_low, zero];
         BoardDelta {
             sources: [by_high ^ by_low, by_high & by_low, zero],
-            landings: if BEAR_OFF {
-                planes::on_board(&landings)
-            } else {
-                landings
-            },
+            landings: if BEAR_OFF { planes::on_board(&landings) } else { landings },
         }
     }
 
@@ -33,14 +29,7 @@ impl<V: Vector> BoardDelta<V> {
     #[inline(always)]
     pub(crate) fn from_steps<const BEAR_OFF: bool>(steps: Steps<V>, die: V) -> BoardDelta<V> {
         let landings = planes::landings(&steps, die);
-        BoardDelta {
-            sources: steps,
-            landings: if BEAR_OFF {
-                planes::on_board(&landings)
-            } else {
-                landings
-            },
-        }
+        BoardDelta { sources: steps, landings: if BEAR_OFF { planes::on_board(&landings) } else { landings } }
     }
 
     /// Makes the play on both sides' counts.
@@ -68,10 +57,6 @@ impl<B: ScalarIsa> BoardDelta<Word<B>> {
         let mut counts = *mover;
         planes::move_checkers(&mut counts, &self.sources, &self.landings);
         let [ones, twos, fours] = self.landings;
-        MovedSide {
-            words: packed_side::of_counts(&counts),
-            landings: ones | twos | fours,
-            steps: StepList::NONE,
-        }
+        MovedSide { words: packed_side::of_counts(&counts), landings: ones | twos | fours, steps: StepList::NONE }
     }
 }

@@ -43,18 +43,12 @@ impl Change {
     pub const NOWHERE: u8 = NOWHERE;
 
     /// The change of a play without steps.
-    pub(super) const NOTHING: Change = Change {
-        points: [[NOWHERE; 2]; 4],
-        hits: 0,
-    };
+    pub(super) const NOTHING: Change = Change { points: [[NOWHERE; 2]; 4], hits: 0 };
 
     /// The change of a play that leads to this side, with blots on these points.
     #[inline(always)]
     pub(super) fn of<B: ScalarIsa>(moved: &MovedSide<B>, blots: Word<B>) -> Change {
-        Change {
-            points: moved.steps.points(),
-            hits: (moved.landings & blots).get(),
-        }
+        Change { points: moved.steps.points(), hits: (moved.landings & blots).get() }
     }
 
     /// The points that each of four steps leaves and reaches, in an order in which they can be played: 1 to 24, 25 for
@@ -70,17 +64,12 @@ impl Change {
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         let mut unhit = self.hits;
         let made = self.points.into_iter();
-        made.filter(|&[from, _]| from != Change::NOWHERE)
-            .map(move |[from, to]| {
-                // The first checker on a point hits.
-                let hit = unhit & 1 << to;
-                unhit ^= hit;
-                Step {
-                    from,
-                    to,
-                    hit: hit != 0,
-                }
-            })
+        made.filter(|&[from, _]| from != Change::NOWHERE).map(move |[from, to]| {
+            // The first checker on a point hits.
+            let hit = unhit & 1 << to;
+            unhit ^= hit;
+            Step { from, to, hit: hit != 0 }
+        })
     }
 
     /// The points, in the mover's frame, on which a blot is hit, as a mask: bit `p` for point `p`.

@@ -32,11 +32,7 @@ pub(crate) fn for_each_double<B: ScalarIsa, const BEAR_OFF: bool, const STEPS: b
         }
         // Plays of one pattern and one special point differ in the choice of other towers only.
         let mut special = plays.special;
-        let choices = if special.is_zero() {
-            plays.count.get()
-        } else {
-            plays.choices.get()
-        };
+        let choices = if special.is_zero() { plays.count.get() } else { plays.choices.get() };
         let second_step = die.zero_unless(pattern.has(RUN_EACH));
         loop {
             let x = special.take_lowest().unwrap_or(die.splat(0));
@@ -75,11 +71,7 @@ pub(crate) fn for_each_double<B: ScalarIsa, const BEAR_OFF: bool, const STEPS: b
                     words = packed_side::of_counts(&counts);
                     steps = with_all::<STEPS, _>(steps, last, die);
                 }
-                visit(MovedSide {
-                    words,
-                    landings: fixed_landings | under_way | landings,
-                    steps,
-                });
+                visit(MovedSide { words, landings: fixed_landings | under_way | landings, steps });
             }
             if special.is_zero() {
                 break;

@@ -32,10 +32,8 @@ pub(crate) fn double_masks<V: Vector, const ENTERING: bool, const BEAR_OFF: bool
         let few = can_enter & !over_three;
         let some_stay = (occupied & !can_enter & BAR_BIT) | (over_three & (counts[0] | counts[1] | counts[3]));
         entry = [counts[0] & few, counts[1] & few, over_three];
-        let entered = entry[0]
-            .shr_by::<25>()
-            .wrapping_add(entry[1].shr_by::<24>())
-            .wrapping_add(entry[2].shr_by::<23>());
+        let entered =
+            entry[0].shr_by::<25>().wrapping_add(entry[1].shr_by::<24>()).wrapping_add(entry[2].shr_by::<23>());
         allowed = allowed.wrapping_sub(entered).zero_unless(some_stay.is_zero());
         planes::add(&mut counts, &planes::landings(&entry, die));
     }

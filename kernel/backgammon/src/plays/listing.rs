@@ -22,20 +22,11 @@ pub struct View {
 
 impl View {
     /// The number of plays alone, which is counted without listing them.
-    pub const NUMBERS: View = View {
-        results: false,
-        changes: false,
-    };
+    pub const NUMBERS: View = View { results: false, changes: false };
     /// The positions after the plays.
-    pub const RESULTS: View = View {
-        results: true,
-        changes: false,
-    };
+    pub const RESULTS: View = View { results: true, changes: false };
     /// The changes of the plays.
-    pub const CHANGES: View = View {
-        results: false,
-        changes: true,
-    };
+    pub const CHANGES: View = View { results: false, changes: true };
 }
 
 /// The most places that are made blank at once beyond those that are needed. Doubling gigabytes would take the better
@@ -52,10 +43,7 @@ pub(crate) struct Reused<T> {
 
 impl<T: Copy> Reused<T> {
     pub(crate) const fn new() -> Reused<T> {
-        Reused {
-            room: Vec::new(),
-            used: 0,
-        }
+        Reused { room: Vec::new(), used: 0 }
     }
 
     /// The items that it was filled with.
@@ -69,10 +57,7 @@ impl<T: Copy> Reused<T> {
 
     /// A copy, unless `stop` returns true.
     fn clone_unless(&self, stop: &dyn Fn() -> bool) -> Result<Reused<T>, Stopped> {
-        Ok(Reused {
-            room: copied_unless(self.filled(), stop)?,
-            used: self.used,
-        })
+        Ok(Reused { room: copied_unless(self.filled(), stop)?, used: self.used })
     }
 
     /// Fills `number` more places, which hold `blank` or something from before.
@@ -115,12 +100,7 @@ pub(crate) struct Listing {
 
 impl Listing {
     pub(crate) fn new() -> Listing {
-        Listing {
-            view: View::NUMBERS,
-            offsets: vec![0],
-            results: Reused::new(),
-            changes: Reused::new(),
-        }
+        Listing { view: View::NUMBERS, offsets: vec![0], results: Reused::new(), changes: Reused::new() }
     }
 
     /// A copy, unless `stop` returns true.

@@ -22,11 +22,6 @@ impl<V: Vector> Masks<V> {
     pub(crate) fn new(mover: &CheckerPlanes<V>, other: &CheckerPlanes<V>) -> Masks<V> {
         let (occupied, made) = planes::occupied_and_made(mover);
         let (_, other_made) = planes::occupied_and_made(other);
-        Masks {
-            occupied,
-            made,
-            blocked: mirror(other_made),
-            blots: mirror(planes::blots(other)),
-        }
+        Masks { occupied, made, blocked: mirror(other_made), blots: mirror(planes::blots(other)) }
     }
 }

@@ -116,11 +116,7 @@ impl Moves {
 
     /// Takes out the first step and all that carry the same checker on.
     fn take_checker(&mut self) -> Option<CheckerMove> {
-        let mut checker = CheckerMove {
-            steps: [Step::default(); 4],
-            len: 0,
-            times: 1,
-        };
+        let mut checker = CheckerMove { steps: [Step::default(); 4], len: 0, times: 1 };
         let mut kept = Moves::default();
         for &step in self.steps() {
             if checker.len == 0 || step.from == checker.to() {

@@ -46,11 +46,7 @@ pub enum NotationError {
         plays: Vec<Moves>,
     },
     /// Plays that differ only by what they hit.
-    #[error(
-        "'{}' can be {}: mark the hits with '*'",
-        Quoted::new(text),
-        join(alternatives, " or ")
-    )]
+    #[error("'{}' can be {}: mark the hits with '*'", Quoted::new(text), join(alternatives, " or "))]
     Ambiguous {
         /// The text.
         text: String,
@@ -101,9 +97,8 @@ fn join(plays: &[Moves], separator: &str) -> String {
 pub fn parse_play(board: &Board, roll: Roll, text: &str, rules: RuleSet) -> Result<Board, NotationError> {
     let meant = Movement::parse(text)?;
     let blot = |point: u8| board.content(point) == -1;
-    let named_hits = (1..=24)
-        .filter(|&point| blot(point))
-        .fold(0, |hits, point| hits | (meant.landings & (1 << point)));
+    let named_hits =
+        (1..=24).filter(|&point| blot(point)).fold(0, |hits, point| hits | (meant.landings & (1 << point)));
 
     let plays = Plays::new(board, roll, rules).to_vec();
     let boards: Vec<Board> = plays.iter().map(Play::board).collect();
@@ -124,9 +119,7 @@ pub fn parse_play(board: &Board, roll: Roll, text: &str, rules: RuleSet) -> Resu
         })
         .collect();
     if candidates.len() > 1
-        && let Some(exact) = candidates
-            .iter()
-            .find(|after| hits_of(after) == meant.marks | named_hits)
+        && let Some(exact) = candidates.iter().find(|after| hits_of(after) == meant.marks | named_hits)
     {
         candidates = vec![exact];
     }
@@ -188,11 +181,7 @@ impl Movement {
             let origin = to;
             to = reader.point("a point 1 to 24 or 'off' (0)", OFF..=24)?;
             if to >= origin {
-                return Err(NotationError::Direction {
-                    position: reader.position(start),
-                    from: origin,
-                    to,
-                });
+                return Err(NotationError::Direction { position: reader.position(start), from: origin, to });
             }
             self.landings |= 1 << to;
             if to != OFF && reader.take('*') {
@@ -228,10 +217,7 @@ impl<'a> Reader<'a> {
     }
 
     fn expected(&self, expected: &'static str) -> NotationError {
-        NotationError::Syntax {
-            position: self.position(self.at),
-            expected,
-        }
+        NotationError::Syntax { position: self.position(self.at), expected }
     }
 
     fn skip_separators(&mut self) {

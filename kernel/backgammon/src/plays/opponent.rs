@@ -20,12 +20,7 @@ pub(super) struct Opponent<'a, B: ScalarIsa> {
 impl<'a, B: ScalarIsa> Opponent<'a, B> {
     #[inline(always)]
     pub(super) fn new(before: &'a SideCheckers, blots: Word<B>) -> Self {
-        Opponent {
-            before,
-            blots,
-            hits: blots.splat(0),
-            after: packed_side::words(before, blots),
-        }
+        Opponent { before, blots, hits: blots.splat(0), after: packed_side::words(before, blots) }
     }
 
     /// The play after which the mover's side is `moved`.

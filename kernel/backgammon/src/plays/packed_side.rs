@@ -21,12 +21,7 @@ pub(crate) fn of_words(words: impl U32x8) -> SideCheckers {
 #[inline(always)]
 pub(crate) fn counts<B: ScalarIsa>(words: B::U32x8, word: Word<B>) -> CheckerPlanes<Word<B>> {
     let [ones, twos, fours, eights, ..] = words.words();
-    [
-        word.splat(ones),
-        word.splat(twos),
-        word.splat(fours),
-        word.splat(eights),
-    ]
+    [word.splat(ones), word.splat(twos), word.splat(fours), word.splat(eights)]
 }
 
 /// The words of the side with these counts.

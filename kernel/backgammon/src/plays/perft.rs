@@ -29,10 +29,7 @@ pub fn perft(board: &Board, rules: RuleSet, depth: u32) -> Nodes {
     for roll in Roll::ALL {
         let plays = Plays::new(board, roll, rules);
         let below = if depth == 1 {
-            Nodes {
-                nodes: plays.len() as u128,
-                weighted: plays.len() as u128,
-            }
+            Nodes { nodes: plays.len() as u128, weighted: plays.len() as u128 }
         } else {
             let mut below = Nodes::default();
             for play in plays.to_vec() {

@@ -25,25 +25,14 @@ impl<V: Vector> PlaneDelta<V> {
         let landings = to_high | to_low;
         // A point that one checker leaves and the other lands on keeps its count.
         let fewer = (by_high | by_low) & !landings;
-        PlaneDelta {
-            gain: [
-                by_high ^ by_low ^ to_high ^ to_low,
-                fewer | (to_high & to_low),
-                fewer,
-                fewer,
-            ],
-            landings,
-        }
+        PlaneDelta { gain: [by_high ^ by_low ^ to_high ^ to_low, fewer | (to_high & to_low), fewer, fewer], landings }
     }
 
     /// Steps of one die; without `BEAR_OFF` none leaves the board.
     #[inline(always)]
     pub(crate) fn from_steps<const BEAR_OFF: bool>(steps: Steps<V>, die: V) -> Self {
         let delta = BoardDelta::from_steps::<BEAR_OFF>(steps, die);
-        PlaneDelta {
-            gain: planes::difference(&delta.sources, &delta.landings),
-            landings: delta.reached(),
-        }
+        PlaneDelta { gain: planes::difference(&delta.sources, &delta.landings), landings: delta.reached() }
     }
 
     /// Makes the play on both sides' counts.

@@ -59,10 +59,7 @@ pub(crate) fn visit_plays<G: Goal, B: ScalarIsa, T: Visit<B>>(
     let entering = masks.occupied.test_any_bit(high.splat(BAR_BIT));
     if high.equals(low) {
         if G::BEAR_OFF && BearIn::applies(mover, high) {
-            let set = BearInSet {
-                plays: BearIn::new(mover, !masks.blocked & POINTS, high),
-                die: high,
-            };
+            let set = BearInSet { plays: BearIn::new(mover, !masks.blocked & POINTS, high), die: high };
             visitor.visit(&set, masks)
         } else if entering {
             visitor.visit(&DoubleSet::<B, false>::new::<true>(mover, masks, high), masks)
@@ -97,11 +94,7 @@ struct NonDoubleSet<B: ScalarIsa, const ENTERING: bool, const BEAR_OFF: bool> {
 impl<B: ScalarIsa, const ENTERING: bool, const BEAR_OFF: bool> NonDoubleSet<B, ENTERING, BEAR_OFF> {
     #[inline(always)]
     fn new(masks: &Masks<Word<B>>, high: Word<B>, low: Word<B>) -> Self {
-        NonDoubleSet {
-            plays: NonDoublePlays::new::<ENTERING, BEAR_OFF>(masks, high, low),
-            high,
-            low,
-        }
+        NonDoubleSet { plays: NonDoublePlays::new::<ENTERING, BEAR_OFF>(masks, high, low), high, low }
     }
 }
 
@@ -131,10 +124,7 @@ struct DoubleSet<B: ScalarIsa, const BEAR_OFF: bool> {
 impl<B: ScalarIsa, const BEAR_OFF: bool> DoubleSet<B, BEAR_OFF> {
     #[inline(always)]
     fn new<const ENTERING: bool>(mover: &CheckerPlanes<Word<B>>, masks: &Masks<Word<B>>, die: Word<B>) -> Self {
-        DoubleSet {
-            plays: double_masks::<_, ENTERING, BEAR_OFF>(mover, masks.blocked, die).count(),
-            die,
-        }
+        DoubleSet { plays: double_masks::<_, ENTERING, BEAR_OFF>(mover, masks.blocked, die).count(), die }
     }
 }
 

@@ -39,10 +39,7 @@ struct Sequence {
 /// ```
 #[must_use]
 pub fn plays(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Board> {
-    let start = Checkers {
-        mover: board.own().counts(),
-        other: board.opponent().counts(),
-    };
+    let start = Checkers { mover: board.own().counts(), other: board.opponent().counts() };
     if start.mover == [0; 26] || start.other == [0; 26] {
         return Vec::new();
     }
@@ -85,10 +82,7 @@ fn play_on(rules: RuleSet, position: &Checkers, remaining: &[u8], played: &mut V
         }
     }
     if ended {
-        sequences.push(Sequence {
-            dice: played.clone(),
-            position: position.clone(),
-        });
+        sequences.push(Sequence { dice: played.clone(), position: position.clone() });
     }
 }
 

@@ -41,11 +41,7 @@ impl Plays {
     /// none.
     #[must_use]
     pub fn new(board: &Board, roll: Roll, rules: RuleSet) -> Plays {
-        Plays {
-            board: *board,
-            roll,
-            rules,
-        }
+        Plays { board: *board, roll, rules }
     }
 
     /// The number of plays: counted in constant time, without listing them.
@@ -80,11 +76,7 @@ impl Plays {
             }
         }
         let board = &self.board;
-        if self.is_empty() {
-            None
-        } else {
-            self.visit(Get { board, index })
-        }
+        if self.is_empty() { None } else { self.visit(Get { board, index }) }
     }
 
     /// Calls `listener` with every play, without allocating. All of the generator is compiled into the caller,
@@ -159,10 +151,7 @@ impl Plays {
         let position = Planes::from(self.board);
         listing.begin(View::CHANGES);
         listing.add_on_any_cpu(self.rules, &[position], &[self.roll]);
-        let play = |change: &Change| Play {
-            board: change.made_in(&position).into(),
-            hits: change.hit_mask(),
-        };
+        let play = |change: &Change| Play { board: change.made_in(&position).into(), hits: change.hit_mask() };
         listing.changes.filled().iter().map(play).collect()
     }
 

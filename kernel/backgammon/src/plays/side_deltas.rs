@@ -30,22 +30,14 @@ impl<E: U32x8> SideDeltas<E> {
             & (twos ^ word.u32x8(ADDITION[1].inverted()))
             & (fours ^ word.u32x8(ADDITION[2].inverted()))
             & (eights ^ word.u32x8(ADDITION[3].inverted()));
-        SideDeltas {
-            words,
-            removal,
-            addition,
-        }
+        SideDeltas { words, removal, addition }
     }
 
     /// A side that does not move.
     #[inline(always)]
     pub(crate) fn at_rest(words: E) -> SideDeltas<E> {
         let none = words.broadcast(0);
-        SideDeltas {
-            words,
-            removal: none,
-            addition: none,
-        }
+        SideDeltas { words, removal: none, addition: none }
     }
 
     /// The side's words before the move.
@@ -71,11 +63,7 @@ impl<E: U32x8> SideDeltas<E> {
         die: Word<B>,
     ) -> MovedSide<B> {
         let landings = landings::<BEAR_OFF, _>(source, die);
-        MovedSide {
-            words: self.moved_between(source, landings),
-            landings,
-            steps: StepList::NONE.and(source, die),
-        }
+        MovedSide { words: self.moved_between(source, landings), landings, steps: StepList::NONE.and(source, die) }
     }
 
     /// The side after one checker has moved by `die` from each of `sources`. One may land where another started.

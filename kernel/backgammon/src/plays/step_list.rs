@@ -16,10 +16,7 @@ pub(crate) struct StepList {
 
 impl StepList {
     /// No steps.
-    pub(crate) const NONE: StepList = StepList {
-        bytes: u64::from_le_bytes([NOWHERE; 8]),
-        number: 0,
-    };
+    pub(crate) const NONE: StepList = StepList { bytes: u64::from_le_bytes([NOWHERE; 8]), number: 0 };
 
     /// The list with a step added, from the point of a bit. It is the last to be played.
     #[inline(always)]

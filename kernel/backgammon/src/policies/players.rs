@@ -42,19 +42,13 @@ impl<'a> Observer<'a> {
     /// Appends the end of each game.
     #[must_use]
     pub fn collecting(ends: &'a mut Vec<GameEnd>) -> Observer<'a> {
-        Observer {
-            ends: Some(ends),
-            ..Observer::default()
-        }
+        Observer { ends: Some(ends), ..Observer::default() }
     }
 
     /// Measures the stages.
     #[must_use]
     pub fn timing(times: &'a mut PolicyTimes) -> Observer<'a> {
-        Observer {
-            times: Some(times),
-            ..Observer::default()
-        }
+        Observer { times: Some(times), ..Observer::default() }
     }
 
     /// Whether something happens during the games.
@@ -65,9 +59,7 @@ impl<'a> Observer<'a> {
 
 impl fmt::Debug for Observer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Observer")
-            .field("known_values", &self.known_values)
-            .finish_non_exhaustive()
+        f.debug_struct("Observer").field("known_values", &self.known_values).finish_non_exhaustive()
     }
 }
 

@@ -94,21 +94,13 @@ fn what_is_stopped_plays_no_further() {
         let mut games = Games::new(RuleSet::Backgammon, 0..u64::MAX, || ended.set(ended.get() + 1));
         let batch = Batch::new(RuleSet::Backgammon).truncated_after(FEW_PLIES);
         batch.play(tier, &mut games, &|| ended.get() >= 100);
-        assert!(
-            (100..100 + LANES).contains(&ended.get()),
-            "tier {tier}: {} games",
-            ended.get()
-        );
+        assert!((100..100 + LANES).contains(&ended.get()), "tier {tier}: {} games", ended.get());
         assert_eq!(playouts.run(tier, 0..u64::MAX, &|| true), Err(Stopped));
         let recorded = playouts.run_with_ends(tier, 0..50, &mut Vec::new(), &|| true);
         assert_eq!(recorded, Err(Stopped));
         // Abandoned games do not affect the next run.
         let whole = playouts.run(tier, 0..200, NO_STOP).unwrap();
-        assert_eq!(
-            whole,
-            playouts.run(Tier::Portable, 0..200, NO_STOP).unwrap(),
-            "tier {tier}"
-        );
+        assert_eq!(whole, playouts.run(Tier::Portable, 0..200, NO_STOP).unwrap(), "tier {tier}");
     }
 }
 

@@ -13,10 +13,7 @@ fn throws_are_as_specified() {
             let mut specified = Stream::new(seed, game);
             let mut specified = || {
                 let product = 36 * u64::from(specified.next_word());
-                Throw {
-                    roll: Roll::THROWS[(product >> 32) as usize],
-                    fraction: product as u32,
-                }
+                Throw { roll: Roll::THROWS[(product >> 32) as usize], fraction: product as u32 }
             };
             let specified: Vec<Throw> = (0..8).map(|_| specified()).collect();
             assert_eq!(throws, specified, "seed {seed} game {game}");

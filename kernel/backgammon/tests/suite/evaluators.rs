@@ -24,10 +24,8 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
         for plies in [21, 30] {
             let playouts = playouts.truncated_after(number(plies));
             let (results, values) =
-                play_truncated(&playouts, &Players::default(), &evaluator, Tier::best(), 0..60, &|| {
-                    false
-                })
-                .expect("nothing stops it");
+                play_truncated(&playouts, &Players::default(), &evaluator, Tier::best(), 0..60, &|| false)
+                    .expect("nothing stops it");
             assert_eq!(results, playouts.run(Tier::best(), 0..60, NO_STOP).unwrap());
             assert!(results.tally.unfinished() > 0, "{rules}");
             // The same by hand, game by game from the last to the first.
@@ -80,12 +78,8 @@ fn an_evaluator_values_positions_by_themselves() {
     assert_eq!(evaluator.name(), "sampled:30:uniform:1");
     let rules = RuleSet::Hypergammon;
     let start = Planes::from(rules.start());
-    let one = evaluator
-        .evaluated(&Conditions::new(rules, Tier::Portable), &[start])
-        .expect("nothing stops it");
-    let three = evaluator
-        .evaluated(&Conditions::new(rules, Tier::best()), &[start; 3])
-        .expect("nothing stops it");
+    let one = evaluator.evaluated(&Conditions::new(rules, Tier::Portable), &[start]).expect("nothing stops it");
+    let three = evaluator.evaluated(&Conditions::new(rules, Tier::best()), &[start; 3]).expect("nothing stops it");
     assert_eq!(three, [one[0]; 3]);
     assert_ne!(one, [Probabilities::certain(Outcome::WinSingle)]);
 }
@@ -179,10 +173,7 @@ fn evaluators_are_named_by_their_games() {
         assert_eq!(again.name(), name);
     }
     for (text, expected) in [
-        (
-            "pubeval",
-            "is a policy: it picks plays and gives no probabilities; write sampled:36:pubeval",
-        ),
+        ("pubeval", "is a policy: it picks plays and gives no probabilities; write sampled:36:pubeval"),
         ("gnubg", "unknown evaluator 'gnubg'; write sampled,"),
         ("sampled:1:uniform:1:1", "unknown evaluator"),
         ("sampled:0", "GAMES is a number 1 to 4294967295"),

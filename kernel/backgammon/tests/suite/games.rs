@@ -23,12 +23,7 @@ fn all_playouts() -> Vec<Playouts> {
             let Ok(playouts) = Playouts::new(board, rules, 7) else {
                 continue; // the game is over by these rules, or has fewer checkers
             };
-            for first_roll in [
-                FirstRoll::Any,
-                FirstRoll::Open,
-                FirstRoll::Given(given),
-                FirstRoll::Stratified,
-            ] {
+            for first_roll in [FirstRoll::Any, FirstRoll::Open, FirstRoll::Given(given), FirstRoll::Stratified] {
                 let playouts = playouts.with_first_roll(first_roll);
                 let cut_off = NonZeroU32::new(9).expect("not 0");
                 all.extend([playouts, playouts.truncated_after(cut_off)]);
@@ -52,18 +47,11 @@ fn throws_are_as_specified() {
     let given: Roll = "52".parse().expect("a roll");
     let rolls_of = |number: usize| -> Vec<Roll> {
         match number {
-            36 => (0..36)
-                .map(|throw| Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice"))
-                .collect(),
+            36 => (0..36).map(|throw| Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice")).collect(),
             _ => Roll::ALL.into_iter().filter(|roll| !roll.is_double()).collect(),
         }
     };
-    for first_roll in [
-        FirstRoll::Any,
-        FirstRoll::Open,
-        FirstRoll::Given(given),
-        FirstRoll::Stratified,
-    ] {
+    for first_roll in [FirstRoll::Any, FirstRoll::Open, FirstRoll::Given(given), FirstRoll::Stratified] {
         for (seed, game) in [(1, 0), (0x1_2345_6789, 1 << 40), (7, 1295)] {
             let mut stream = specification::Stream::new(seed, game);
             let stratified = specification::stratified_throws(seed, game);
@@ -77,10 +65,7 @@ fn throws_are_as_specified() {
                     _ => rolls_of(36),
                 };
                 let product = word * rolls.len() as u64;
-                let specified = Throw {
-                    roll: rolls[(product >> 32) as usize],
-                    fraction: product as u32,
-                };
+                let specified = Throw { roll: rolls[(product >> 32) as usize], fraction: product as u32 };
                 assert_eq!(throw, specified, "{first_roll}, ply {ply} of game {game}");
             }
         }
@@ -128,10 +113,7 @@ fn many_games_with_uniform_picks_are_the_playouts() {
             records.sort_by_key(|record| record.game);
             let expected: Vec<GameEnd> = numbers.clone().map(|number| playouts.play(number)).collect();
             assert_eq!(records, expected, "{playouts:?}");
-            let tally = playouts
-                .run(tavli_backgammon::Tier::Portable, numbers, NO_STOP)
-                .unwrap()
-                .tally;
+            let tally = playouts.run(tavli_backgammon::Tier::Portable, numbers, NO_STOP).unwrap().tally;
             assert_eq!(*games.tally(), tally);
         }
     }
@@ -169,11 +151,7 @@ fn every_view_lists_the_plays_in_their_order_and_makes_them() {
                     assert_eq!(change.made_in(&position), Planes::from(play.board()));
                     assert!(change.hits().eq(play.hits()));
                     let mut board = before;
-                    let mut dice = if roll.is_double() {
-                        vec![roll.high(); 4]
-                    } else {
-                        vec![roll.high(), roll.low()]
-                    };
+                    let mut dice = if roll.is_double() { vec![roll.high(); 4] } else { vec![roll.high(), roll.low()] };
                     for Step { from, to, hit } in change.steps() {
                         let rearmost = board.own().rearmost();
                         assert_eq!(board.move_checker(from, to), Ok(hit), "{change:?}");
@@ -193,10 +171,7 @@ fn every_view_lists_the_plays_in_their_order_and_makes_them() {
 
 #[test]
 fn games_may_start_from_different_positions() {
-    let boards: Vec<Board> = POSITIONS
-        .iter()
-        .map(|id| Board::from_position_id(id).expect("a position"))
-        .collect();
+    let boards: Vec<Board> = POSITIONS.iter().map(|id| Board::from_position_id(id).expect("a position")).collect();
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 3).expect("a game");
     let mut games = Games::from_starts(&playouts, &boards, 0..40).expect("games");
     let mut starts: Vec<usize> = (0..boards.len()).collect();
@@ -271,11 +246,7 @@ fn what_is_no_play_is_refused_and_nothing_played() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let mut games = Games::new(&playouts, 0..2, 2);
     let plays = games.roll().plays_of(1);
-    let error = PickError {
-        decision: 1,
-        pick: plays as u32,
-        plays,
-    };
+    let error = PickError { decision: 1, pick: plays as u32, plays };
     assert_eq!(games.make(&[0, plays as u32]), Err(error));
     assert!(games.plies().eq([0, 0]));
     assert!(games.turns().eq([Side::OnRoll; 2]));

@@ -43,11 +43,7 @@ fn plays_are_written_as_gnubg_writes_them() {
         let plays = reference::plays(&board, roll, RuleSet::Backgammon);
         let mut ours: Vec<String> = plays
             .iter()
-            .map(|after| {
-                Moves::between(&board, roll, after)
-                    .expect("a legal play has steps")
-                    .to_string()
-            })
+            .map(|after| Moves::between(&board, roll, after).expect("a legal play has steps").to_string())
             .collect();
         ours.sort();
         let theirs: Vec<&str> = row[3].split(',').collect();
@@ -76,11 +72,7 @@ fn any_way_of_writing_means_the_same_play() {
     for (dice, text, others) in [
         ("31", "8/5 6/5", &["6/5 8/5", "6/5,8/5", " 8/5\t6/5 ", "8/5(1) 6/5"][..]),
         ("65", "24/13", &["24/18/13", "24/18 18/13", "18/13 24/18", "24/13(1)"]),
-        (
-            "11",
-            "8/7(2) 6/5(2)",
-            &["6/5(2) 8/7(2)", "8/7 6/5 8/7 6/5", "8/7(2), 6/5, 6/5"],
-        ),
+        ("11", "8/7(2) 6/5(2)", &["6/5(2) 8/7(2)", "8/7 6/5 8/7 6/5", "8/7(2), 6/5, 6/5"]),
         ("44", "24/16 13/9(2)", &["24/20/16 13/9 13/9", "13/9(2) 24/20 20/16"]),
     ] {
         assert_eq!(rewritten(&Board::START, dice, text).as_deref(), Ok(text));
@@ -120,10 +112,7 @@ fn marks_distinguish_plays_that_differ_by_their_hits() {
     assert_eq!(rewritten(&one, "42", "24/20*/18").as_deref(), Ok("24/20*/18"));
     assert_ne!(parse(&one, "42", "24/18"), parse(&one, "42", "24/20/18"));
     // No checker is on 22, so a hit there is not a play.
-    assert!(matches!(
-        parse(&one, "42", "24/22*/18"),
-        Err(NotationError::NoSuchPlay { .. })
-    ));
+    assert!(matches!(parse(&one, "42", "24/22*/18"), Err(NotationError::NoSuchPlay { .. })));
 
     // Only one way is open, and it hits: the mark may be left out.
     let forced = board(&[(24, 1), (1, 2)], &[(5, 1), (3, 2)]);
@@ -138,10 +127,7 @@ fn a_pass_is_written_and_read() {
         assert_eq!(rewritten(&closed, "21", text).as_deref(), Ok("cannot move"));
     }
     let error = parse(&closed, "21", "bar/24").expect_err("closed out");
-    assert_eq!(
-        error.to_string(),
-        "'bar/24' is not a play of 21 here; no checker can move"
-    );
+    assert_eq!(error.to_string(), "'bar/24' is not a play of 21 here; no checker can move");
     assert!(parse(&Board::START, "21", "pass").is_err());
 }
 
@@ -164,10 +150,7 @@ fn errors_name_the_fault_and_its_place() {
         ("8/5 5/8", "at character 5: checkers move down, not from 5 to 8"),
         ("8/5/5", "at character 1: checkers move down, not from 5 to 5"),
         ("8/5", "'8/5' is not a play of 31 here; there are 16 others, such as "),
-        (
-            "8/7 6/5(4)",
-            "'8/7 6/5(4)' is not a play of 31 here; there are 16 others",
-        ),
+        ("8/7 6/5(4)", "'8/7 6/5(4)' is not a play of 31 here; there are 16 others"),
     ] {
         let error = parse(&Board::START, "31", text).expect_err(text);
         assert!(error.to_string().starts_with(message), "{text}: {error}");
@@ -178,10 +161,7 @@ fn errors_name_the_fault_and_its_place() {
     let error = parse(&won, "21", "1/off").expect_err("the game is over");
     assert_eq!(error.to_string(), "'1/off' is not a play of 21 here; the game is over");
     let error = parse(&last, "21", "2/off").expect_err("nothing stands there");
-    assert_eq!(
-        error.to_string(),
-        "'2/off' is not a play of 21 here; the only one is 1/off"
-    );
+    assert_eq!(error.to_string(), "'2/off' is not a play of 21 here; the only one is 1/off");
 }
 
 #[test]
@@ -190,18 +170,12 @@ fn steps_and_checkers_are_there_for_frontends() {
     let after = parse(&before, "44", "24/16(2)").expect("a play");
     let moves = Moves::between(&before, roll("44"), &after).expect("its steps");
     let steps: Vec<(u8, u8, bool)> = moves.steps().iter().map(|s| (s.from, s.to, s.hit)).collect();
-    assert_eq!(
-        steps,
-        [(24, 20, true), (24, 20, false), (20, 16, false), (20, 16, false)]
-    );
+    assert_eq!(steps, [(24, 20, true), (24, 20, false), (20, 16, false), (20, 16, false)]);
     let checkers: Vec<_> = moves.checkers().collect();
     assert_eq!(checkers.len(), 1);
     assert_eq!((checkers[0].from(), checkers[0].to(), checkers[0].times()), (24, 16, 2));
     assert_eq!(moves.to_string(), "24/20*/16(2)");
-    assert_eq!(
-        format!("{moves:>15}|{:<12}|", checkers[0]),
-        "   24/20*/16(2)|24/20*/16(2)|"
-    );
+    assert_eq!(format!("{moves:>15}|{:<12}|", checkers[0]), "   24/20*/16(2)|24/20*/16(2)|");
     let before = board(&[(25, 1), (3, 1)], &[(5, 1)]);
     let moves = Moves::between(&before, roll("11"), &before.swapped()).expect("no step");
     assert_eq!((moves.steps(), moves.to_string().as_str()), (&[][..], "cannot move"));
@@ -213,22 +187,14 @@ fn unreachable_positions_have_no_moves() {
     let step = |to: usize| board(&[(to, 1)], &[(25, 2)]).swapped();
     assert!(Moves::between(&far, roll("21"), &step(21)).is_some());
     assert_eq!(Moves::between(&far, roll("21"), &step(20)), None);
-    assert_eq!(
-        Moves::between(&far, roll("44"), &step(8))
-            .map(|m| m.to_string())
-            .as_deref(),
-        Some("24/8")
-    );
+    assert_eq!(Moves::between(&far, roll("44"), &step(8)).map(|m| m.to_string()).as_deref(), Some("24/8"));
     assert_eq!(Moves::between(&far, roll("44"), &step(4)), None);
     // Blocked on the way, and a larger die while a checker stands further back.
     let blocked = board(&[(24, 1)], &[(5, 2), (3, 2)]);
     let beyond = board(&[(18, 1)], &[(5, 2), (3, 2)]).swapped();
     assert_eq!(Moves::between(&blocked, roll("42"), &beyond), None);
     let home = board(&[(5, 1), (3, 1)], &[(25, 2)]);
-    assert_eq!(
-        Moves::between(&home, roll("44"), &board(&[(5, 1)], &[(25, 2)]).swapped()),
-        None
-    );
+    assert_eq!(Moves::between(&home, roll("44"), &board(&[(5, 1)], &[(25, 2)]).swapped()), None);
 }
 
 proptest! {

@@ -195,10 +195,7 @@ fn target(board: &Board, from: u8, die: u8) -> Option<u8> {
 fn play_die(board: &mut Board, paper: &mut PaperBoard, colour: Colour, die: u8, random: &mut Xoshiro256PlusPlus) {
     let legal = |board: &Board| {
         let board = *board;
-        board
-            .own()
-            .points()
-            .filter_map(move |from| target(&board, from, die).map(|to| (from, to)))
+        board.own().points().filter_map(move |from| target(&board, from, die).map(|to| (from, to)))
     };
     let count = legal(board).count();
     if count == 0 {
@@ -207,11 +204,7 @@ fn play_die(board: &mut Board, paper: &mut PaperBoard, colour: Colour, die: u8, 
     let (from, to) = legal(board).nth(below(random, count)).unwrap();
     let hit = board.move_checker(from, to).unwrap();
     let taken = paper.taken(colour.other());
-    paper.move_checker(
-        colour,
-        (from != BAR).then(|| colour.cell(from)),
-        (to != OFF).then(|| colour.cell(to)),
-    );
+    paper.move_checker(colour, (from != BAR).then(|| colour.cell(from)), (to != OFF).then(|| colour.cell(to)));
     assert_eq!(hit, paper.taken(colour.other()) > taken);
 }
 
@@ -227,11 +220,7 @@ fn compare(board: &Board, paper: &PaperBoard, colour: Colour, random: &mut Xoshi
         assert_eq!(side.all_home(), paper.all_home(colour));
         // The paper's lists begin at the checker furthest from home; so does ours, with the bar in front.
         let cells = side.points().rev().filter(|&point| point != BAR);
-        assert!(
-            cells
-                .map(|point| colour.cell(point))
-                .eq(paper.checkers(colour).iter().copied())
-        );
+        assert!(cells.map(|point| colour.cell(point)).eq(paper.checkers(colour).iter().copied()));
     }
     // Every step of a die from every point, and one pair of points at random.
     for from in board.own().points() {
@@ -274,8 +263,5 @@ fn the_papers_board_agrees_through_100_000_games() {
     }
     // Random games are long, and the first player's advantage is small: a check that the games were real.
     assert!((40 * GAMES..200 * GAMES).contains(&plies), "{plies} plies");
-    assert!(
-        (48 * GAMES / 100..56 * GAMES / 100).contains(&black_wins),
-        "{black_wins} wins"
-    );
+    assert!((48 * GAMES / 100..56 * GAMES / 100).contains(&black_wins), "{black_wins} wins");
 }

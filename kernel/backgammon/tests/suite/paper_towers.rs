@@ -19,11 +19,7 @@ fn uses(table: &[Tower], dice: usize) -> Vec<String> {
     let mut used = Vec::new();
     if *most > 0 {
         let once_less: Vec<Tower> = [(*letter, most - 1)].into_iter().chain(rest.iter().copied()).collect();
-        used.extend(
-            uses(&once_less, dice - 1)
-                .iter()
-                .map(|others| format!("{letter}{others}")),
-        );
+        used.extend(uses(&once_less, dice - 1).iter().map(|others| format!("{letter}{others}")));
     }
     used.extend(uses(rest, dice));
     used
@@ -44,14 +40,7 @@ fn the_recursion_lists_30_uses() {
 /// could only be borne off.
 #[test]
 fn the_plays_are_the_30_uses() {
-    let points = [
-        ('A', 24, 2),
-        ('B', 13, 1),
-        ('C', 20, 4),
-        ('D', 15, 4),
-        ('E', 7, 3),
-        ('F', 3, 1),
-    ];
+    let points = [('A', 24, 2), ('B', 13, 1), ('C', 20, 4), ('D', 15, 4), ('E', 7, 3), ('F', 3, 1)];
     let (mut own, mut opponent) = ([0; 26], [0; 26]);
     for (_, point, checkers) in points {
         own[point] = checkers;

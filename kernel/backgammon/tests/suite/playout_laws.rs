@@ -32,9 +32,7 @@ fn position(id: &str) -> Board {
 /// Playouts that must never be cut off: a game that reaches the truncation counts as endless.
 fn to_the_end(board: Board, rules: RuleSet, seed: u64) -> Playouts {
     let cap = NonZeroU32::new(100_000).expect("not 0");
-    Playouts::new(board, rules, seed)
-        .expect("a game in progress")
-        .truncated_after(cap)
+    Playouts::new(board, rules, seed).expect("a game in progress").truncated_after(cap)
 }
 
 /// Statistics of whole games.
@@ -54,10 +52,7 @@ impl Sample {
         let mut records: Vec<GameEnd> = Vec::new();
         for range in batches(games) {
             records.clear();
-            let part = playouts
-                .run_with_ends(tier, range, &mut records, NO_STOP)
-                .unwrap()
-                .tally;
+            let part = playouts.run_with_ends(tier, range, &mut records, NO_STOP).unwrap().tally;
             for record in &records {
                 for (power, sum) in powers.iter_mut().enumerate() {
                     *sum += u128::from(record.plies).pow(power as u32);
@@ -70,11 +65,7 @@ impl Sample {
         let quotient = tally.plays as f64 / tally.plies as f64;
         let residuals = parts.iter().map(|(plays, plies)| (plays - quotient * plies).powi(2));
         let variance = residuals.sum::<f64>() / (BATCHES - 1) as f64;
-        Sample {
-            tally,
-            powers,
-            se_plays: (variance * BATCHES as f64).sqrt() / tally.plies as f64,
-        }
+        Sample { tally, powers, se_plays: (variance * BATCHES as f64).sqrt() / tally.plies as f64 }
     }
 
     /// Mean, standard deviation, and the standard deviation of the square of the deviation of the plies.
@@ -203,9 +194,7 @@ fn the_first_plies_have_their_exact_law() {
     let games = of_effort(100_000, 10_000_000);
     let rows = golden::rows(&golden::data("uniform_exact.tsv"));
     assert_eq!(rows.len(), 15);
-    let rows_of_tiers = tiers()
-        .into_iter()
-        .flat_map(|tier| rows.iter().map(move |row| (tier, row)));
+    let rows_of_tiers = tiers().into_iter().flat_map(|tier| rows.iter().map(move |row| (tier, row)));
     threads::for_each(rows_of_tiers.collect(), |(tier, row)| {
         let what = format!("tier {tier}, {} after {} plies", row[0], row[2]);
         let plies: u32 = number(&row[2]);
@@ -214,11 +203,7 @@ fn the_first_plies_have_their_exact_law() {
         let cut = |plies| NonZeroU32::new(plies).map(|plies| playouts.truncated_after(plies));
 
         let mut results = Results::default();
-        let mut checkers = Checkers {
-            sums: [0; 50],
-            squares: [0; 50],
-            most: [0; 50],
-        };
+        let mut checkers = Checkers { sums: [0; 50], squares: [0; 50], most: [0; 50] };
         let mut plays = Vec::new();
         let mut records = Vec::new();
         for range in batches(games) {
@@ -242,23 +227,13 @@ fn the_first_plies_have_their_exact_law() {
         let mean = plays.iter().sum::<f64>() / BATCHES as f64;
         let variance = plays.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>();
         let size = (games / BATCHES) as f64;
-        Draws {
-            number: BATCHES,
-            sum: plays.iter().sum(),
-            variance: variance / (BATCHES - 1) as f64,
-            reach: 0.0,
-        }
-        .assert_mean(number::<f64>(&row[4]) * size, ROUNDING * size, || {
-            format!("{what}, plays at the last ply")
-        });
+        Draws { number: BATCHES, sum: plays.iter().sum(), variance: variance / (BATCHES - 1) as f64, reach: 0.0 }
+            .assert_mean(number::<f64>(&row[4]) * size, ROUNDING * size, || format!("{what}, plays at the last ply"));
 
         let occupancy = &results.occupancy;
         let counted = [occupancy.next_player, occupancy.other_player].concat();
         assert_eq!(counted, checkers.sums, "{what}, occupancy of the records");
-        let exact: Vec<f64> = row[5..7]
-            .iter()
-            .flat_map(|side| side.split_whitespace().map(number))
-            .collect();
+        let exact: Vec<f64> = row[5..7].iter().flat_map(|side| side.split_whitespace().map(number)).collect();
         assert_eq!(exact.len(), 50);
         for (at, &mean) in exact.iter().enumerate() {
             let n = games as f64;
@@ -287,9 +262,7 @@ fn bear_offs_end_with_their_exact_probabilities() {
     let games = of_effort(10_000, 400_000);
     let rows = golden::rows(&golden::data("bearoff_random_exact.tsv"));
     assert_eq!(rows.len(), 300);
-    let rows_of_tiers = tiers()
-        .into_iter()
-        .flat_map(|tier| rows.iter().map(move |row| (tier, row)));
+    let rows_of_tiers = tiers().into_iter().flat_map(|tier| rows.iter().map(move |row| (tier, row)));
     threads::for_each(rows_of_tiers.collect(), |(tier, row)| {
         let seed = 0x7461_766c_6900_0003;
         let playouts = to_the_end(position(&row[0]), RuleSet::Backgammon, seed);

@@ -40,12 +40,8 @@ fn varied_playouts() -> impl Iterator<Item = Playouts> {
     let settings = varied_boards().zip(rolls).enumerate().flat_map(|(i, (board, roll))| {
         RuleSet::ALL.iter().copied().filter_map(move |rules| {
             let playouts = Playouts::new(board, rules, SEEDS[i % 4]).ok()?;
-            let first_roll = [
-                FirstRoll::Any,
-                FirstRoll::Open,
-                FirstRoll::Given(roll),
-                FirstRoll::Stratified,
-            ][i / 2 % 4];
+            let first_roll =
+                [FirstRoll::Any, FirstRoll::Open, FirstRoll::Given(roll), FirstRoll::Stratified][i / 2 % 4];
             Some((i, playouts.with_first_roll(first_roll)))
         })
     });
@@ -67,10 +63,7 @@ fn every_game_is_as_specified() {
             let (records, results) = recorded(&playouts, tier, first..first + 5);
             assert!(
                 records.len() == expected.len()
-                    && records
-                        .iter()
-                        .zip(&expected)
-                        .all(|(record, expected)| specified::agree(record, expected)),
+                    && records.iter().zip(&expected).all(|(record, expected)| specified::agree(record, expected)),
                 "tier {tier}, {playouts:?}:\n{records:?}\nspecified: {expected:?}"
             );
             assert_eq!(results.tally.plays, u128::from(offered), "{playouts:?}");
@@ -133,17 +126,10 @@ fn records_without_memory_are_refused() {
     // More bytes than a collection may have, and more than the addresses of a process.
     for games in [u64::MAX, 1 << 42] {
         let mut records = vec![record];
-        let call = || {
-            playouts
-                .run_with_ends(Tier::best(), 0..games, &mut records, NO_STOP)
-                .unwrap()
-        };
+        let call = || playouts.run_with_ends(Tier::best(), 0..games, &mut records, NO_STOP).unwrap();
         let panic = catch_unwind(AssertUnwindSafe(call)).expect_err("no machine has the memory");
         let message = panic.downcast_ref::<String>().expect("a text");
-        assert_eq!(
-            *message,
-            format!("no memory for the records of {games} games: play fewer at a time")
-        );
+        assert_eq!(*message, format!("no memory for the records of {games} games: play fewer at a time"));
         assert_eq!(records, [record]);
     }
 }
@@ -291,9 +277,8 @@ fn first_rolls_are_thrown_as_set() {
 #[test]
 fn stratified_first_rolls_come_up_evenly() {
     let (board, rolls) = position_that_shows_the_roll();
-    let stratified = Playouts::new(board, RuleSet::Backgammon, 5)
-        .expect("a game")
-        .with_first_roll(FirstRoll::Stratified);
+    let stratified =
+        Playouts::new(board, RuleSet::Backgammon, 5).expect("a game").with_first_roll(FirstRoll::Stratified);
     for tier in tiers() {
         for first in [0, 17, (1 << 32) - 700, u64::MAX - 1300] {
             let (records, _) = recorded(&stratified.truncated_after(plies(1)), tier, first..first + 36);
@@ -400,19 +385,12 @@ fn no_playouts_start_from_a_game_that_is_over() {
             )
         );
     }
-    let won = recorded(
-        &Playouts::new(Board::START, RuleSet::Backgammon, 0).expect("a game"),
-        Tier::Portable,
-        0..1,
-    );
+    let won = recorded(&Playouts::new(Board::START, RuleSet::Backgammon, 0).expect("a game"), Tier::Portable, 0..1);
     for board in [won.0[0].board, won.0[0].board.swapped()] {
         let outcome = RuleSet::Backgammon.outcome(&board).expect("the game is over");
         assert_eq!(
             Playouts::new(board, RuleSet::Backgammon, 0),
-            Err(PlayoutError::GameOver {
-                position: board.position_id(),
-                points: outcome.points()
-            })
+            Err(PlayoutError::GameOver { position: board.position_id(), points: outcome.points() })
         );
     }
 }
@@ -448,10 +426,9 @@ fn a_complete_result_is_not_stopped() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 5).expect("a game");
     let many = ManyPlayouts::new([playouts, playouts]).expect("rows of one kind");
     for tier in tiers() {
-        let runs: [Run<'_>; 2] = [
-            &|stop| playouts.run(tier, 0..3, stop).map(|results| vec![results.tally]),
-            &|stop| many.run(tier, 0..3, stop),
-        ];
+        let runs: [Run<'_>; 2] = [&|stop| playouts.run(tier, 0..3, stop).map(|results| vec![results.tally]), &|stop| {
+            many.run(tier, 0..3, stop)
+        }];
         for run in runs {
             let asked = Cell::new(0);
             let after = |most: u32| {

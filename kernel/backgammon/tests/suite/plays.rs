@@ -14,11 +14,7 @@ fn compare(path: &Path) -> usize {
     let rows = golden::plays(path);
     for row in &rows {
         let plays = Plays::new(&row.board(), row.roll, RuleSet::Backgammon);
-        let mut ids: Vec<_> = plays
-            .to_vec()
-            .iter()
-            .map(|play| position_id::encode(&play.board()))
-            .collect();
+        let mut ids: Vec<_> = plays.to_vec().iter().map(|play| position_id::encode(&play.board())).collect();
         ids.sort();
         assert_eq!(ids, row.results, "{} {}", row.position_id, row.roll);
         assert_eq!(plays.len(), row.results.len());
@@ -41,20 +37,12 @@ fn compare_perft(path: &Path, most_nodes: u128) -> usize {
     for row in golden::rows(path) {
         let (depth, nodes, weighted) = (number(&row[2]), number(&row[3]), number(&row[4]));
         if nodes > most_nodes {
-            notice(&format!(
-                "SKIPPED: perft {} {depth}, {nodes} nodes: set TAVLI_THOROUGH=1",
-                row[0]
-            ));
+            notice(&format!("SKIPPED: perft {} {depth}, {nodes} nodes: set TAVLI_THOROUGH=1", row[0]));
             continue;
         }
         let board = position_id::decode(&row[1]);
         let counted = perft(&board, RuleSet::Backgammon, depth as u32);
-        assert_eq!(
-            (counted.nodes, counted.weighted),
-            (nodes, weighted),
-            "{} at depth {depth}",
-            row[0]
-        );
+        assert_eq!((counted.nodes, counted.weighted), (nodes, weighted), "{} at depth {depth}", row[0]);
         compared += 1;
     }
     compared
@@ -63,10 +51,6 @@ fn compare_perft(path: &Path, most_nodes: u128) -> usize {
 #[test]
 fn perft_counts_are_those_of_the_golden_rows() {
     // The last ply is counted without listing it, but 14 billion nodes still take a while.
-    let (most_nodes, rows) = if is_thorough() {
-        (u128::MAX, 18)
-    } else {
-        (200_000_000, 17)
-    };
+    let (most_nodes, rows) = if is_thorough() { (u128::MAX, 18) } else { (200_000_000, 17) };
     assert_eq!(compare_perft(&golden::data("perft.tsv"), most_nodes), rows);
 }

@@ -19,10 +19,7 @@ use tavli_backgammon::{
 use tavli_game::Heuristic;
 
 /// The published weights as text, one to a line: of the contact and of the race function.
-const WEIGHTS: [&str; 2] = [
-    include_str!("../data/pubeval_contact.txt"),
-    include_str!("../data/pubeval_race.txt"),
-];
+const WEIGHTS: [&str; 2] = [include_str!("../data/pubeval_contact.txt"), include_str!("../data/pubeval_race.txt")];
 
 /// Pubeval by its description, on positions of the plain specification: `pos` has the mover's checkers at 1 to 24 above
 /// 0 and the opponent's below 0, the opponent's bar at 0, the mover's bar at 25, and checkers borne off at 26.
@@ -224,10 +221,7 @@ fn policies_pick_on_the_tier_that_games_are_played_on() {
         assert_eq!(rows[0].games, 3);
         let mut records = Vec::new();
         let recording = Observer::collecting(&mut records);
-        assert_eq!(
-            players.run_observed(&playouts, tier, 0..3, recording, NO_STOP),
-            Ok(results)
-        );
+        assert_eq!(players.run_observed(&playouts, tier, 0..3, recording, NO_STOP), Ok(results));
         assert_eq!(records.len(), 3);
         let mut games = Games::new(&playouts, 0..1, 1).on(tier);
         assert_eq!(games.roll().tier(), tier);
@@ -239,13 +233,11 @@ fn all_playouts() -> impl Iterator<Item = Playouts> {
     let rules = RuleSet::ALL.iter();
     rules.flat_map(|&rules| {
         let playouts = Playouts::new(rules.start(), rules, 9).expect("a game");
-        ["any", "open", "66", "stratified"]
-            .into_iter()
-            .flat_map(move |first_roll| {
-                let playouts = playouts.with_first_roll(first_roll.parse().expect("a first roll"));
-                let plies = NonZeroU32::new(20).expect("not 0");
-                [playouts, playouts.truncated_after(plies)]
-            })
+        ["any", "open", "66", "stratified"].into_iter().flat_map(move |first_roll| {
+            let playouts = playouts.with_first_roll(first_roll.parse().expect("a first roll"));
+            let plies = NonZeroU32::new(20).expect("not 0");
+            [playouts, playouts.truncated_after(plies)]
+        })
     })
 }
 
@@ -268,10 +260,7 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
                 let expected = recorded(&Players::default(), &playouts, games.clone());
                 for players in [&players, &apart] {
                     assert_eq!(recorded(players, &playouts, games.clone()), expected, "{playouts:?}");
-                    assert_eq!(
-                        players.run(&playouts, Tier::Portable, games.clone(), NO_STOP).unwrap(),
-                        expected.0
-                    );
+                    assert_eq!(players.run(&playouts, Tier::Portable, games.clone(), NO_STOP).unwrap(), expected.0);
                 }
             }
         }
@@ -318,16 +307,11 @@ fn the_better_policy_wins_on_either_side_and_dice_are_common() {
     assert_eq!(players.to_string(), "pubeval against uniform");
     assert_eq!(players.swapped().to_string(), "uniform against pubeval");
     assert_eq!(players.swapped().policy(Side::Opponent).name(), "pubeval");
-    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 2)
-        .expect("a game")
-        .with_first_roll(FirstRoll::Open);
+    let playouts =
+        Playouts::new(Board::START, RuleSet::Backgammon, 2).expect("a game").with_first_roll(FirstRoll::Open);
     let tally = players.run(&playouts, Tier::best(), 0..500, NO_STOP).unwrap().tally;
     assert!(tally.wins() > 480, "{tally:?}");
-    let tally = players
-        .swapped()
-        .run(&playouts, Tier::best(), 0..500, NO_STOP)
-        .unwrap()
-        .tally;
+    let tally = players.swapped().run(&playouts, Tier::best(), 0..500, NO_STOP).unwrap().tally;
     assert!(tally.wins() < 20, "{tally:?}");
     // Gammons are frequent against random play.
     assert!(tally.count(Outcome::LoseGammon) > tally.count(Outcome::LoseSingle) / 4);
@@ -387,9 +371,7 @@ fn a_policy_that_picks_no_play_is_named() {
     }
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let playouts = playouts.with_first_roll("21".parse().expect("a roll"));
-    let _ = Players::alike(Arc::new(Wrong))
-        .run(&playouts, Tier::best(), 0..1, NO_STOP)
-        .unwrap();
+    let _ = Players::alike(Arc::new(Wrong)).run(&playouts, Tier::best(), 0..1, NO_STOP).unwrap();
 }
 
 /// From the opening, where the function is the same before and after the play.

@@ -28,11 +28,7 @@ type Case = (RuleSet, &'static [(usize, i8)], &'static [Outcome]);
 fn bounds_are_those_of_the_rules() {
     use RuleSet::{Backgammon, Hypergammon, McGammon, Portes};
     let cases: &[Case] = &[
-        (
-            Backgammon,
-            &[(7, 15), (18, -15)],
-            &[WinSingle, WinGammon, LoseSingle, LoseGammon],
-        ),
+        (Backgammon, &[(7, 15), (18, -15)], &[WinSingle, WinGammon, LoseSingle, LoseGammon]),
         // Fourteen checkers, and the opponent is sure to be too late: he needs four rolls at least.
         (Backgammon, &[(2, 1), (19, -14)], &[WinSingle]),
         (Backgammon, &[(1, 5), (24, -14)], &[WinSingle]),
@@ -40,11 +36,7 @@ fn bounds_are_those_of_the_rules() {
         (Backgammon, &[(1, 5), (24, -15)], &[WinSingle]),
         (Backgammon, &[(1, 4), (24, -15)], &[WinSingle, WinGammon]),
         // A checker in the winner's home: it may stay there for a roll, but not if the others have no pips to play.
-        (
-            Backgammon,
-            &[(1, 5), (4, -1), (19, -14)],
-            &[WinSingle, WinGammon, WinBackgammon],
-        ),
+        (Backgammon, &[(1, 5), (4, -1), (19, -14)], &[WinSingle, WinGammon, WinBackgammon]),
         (Hypergammon, &[(1, 2), (6, -1), (24, -2)], &[WinBackgammon]),
         (Backgammon, &[(1, 5), (6, -1), (24, -14)], &[WinSingle, WinGammon]),
         (Portes, &[(1, 5), (4, -1), (19, -14)], &[WinSingle, WinGammon]),
@@ -53,11 +45,7 @@ fn bounds_are_those_of_the_rules() {
         (Hypergammon, &[(6, 1), (24, -2)], &[WinSingle, LoseSingle]),
         (Hypergammon, &[(6, 3), (24, -2)], &[WinSingle, LoseSingle, LoseGammon]),
         // Two checkers on the ace point come off before one on the bar comes home: nobody hits them.
-        (
-            Backgammon,
-            &[(1, 3), (3, 11), (25, 1), (24, -2)],
-            &[LoseGammon, LoseBackgammon],
-        ),
+        (Backgammon, &[(1, 3), (3, 11), (25, 1), (24, -2)], &[LoseGammon, LoseBackgammon]),
         (Portes, &[(1, 3), (3, 11), (25, 1), (24, -2)], &[LoseGammon]),
         (Hypergammon, &[(1, 1), (25, 1), (24, -2)], &[LoseSingle]),
         // Off in the next roll, or in two at most: the points that the loser cannot save in time are certain.
@@ -81,21 +69,13 @@ fn bounds_are_those_of_the_rules() {
         (Hypergammon, &[(1, 2), (0, -1), (19, -2)], &[WinBackgammon]),
         (Hypergammon, &[(1, 2), (0, -1), (19, -1)], &[WinSingle]),
         (Hypergammon, &[(2, 1), (0, -1), (19, -2)], &[WinBackgammon]),
-        (
-            Backgammon,
-            &[(3, 1), (0, -1), (1, -1), (2, -1), (19, -12)],
-            &[WinBackgammon],
-        ),
+        (Backgammon, &[(3, 1), (0, -1), (1, -1), (2, -1), (19, -12)], &[WinBackgammon]),
         (Backgammon, &[(3, 1), (0, -2), (19, -12)], &[WinSingle]),
         // A point before the checker is blocked; a checker on the ace point waits for the other.
         (Backgammon, &[(3, 1), (2, -2), (19, -12)], &[WinSingle, LoseSingle]),
         (Backgammon, &[(3, 1), (1, -2), (19, -12)], &[WinSingle, LoseSingle]),
         (Backgammon, &[(2, 1), (1, -2), (19, -12)], &[WinSingle, LoseSingle]),
-        (
-            Backgammon,
-            &[(1, 1), (2, 1), (0, -1), (19, -13)],
-            &[WinSingle, LoseSingle],
-        ),
+        (Backgammon, &[(1, 1), (2, 1), (0, -1), (19, -13)], &[WinSingle, LoseSingle]),
         (Backgammon, &[(2, 2), (0, -1), (19, -13)], &[WinSingle, LoseSingle]),
         // On roll is the other side, who may hit or block.
         (Backgammon, &[(24, 2), (6, 12), (23, -1)], &[WinSingle, LoseSingle]),
@@ -111,10 +91,7 @@ fn bounds_are_those_of_the_rules() {
     let expected = [WinSingle, LoseSingle, LoseGammon, Outcome::LoseBackgammon];
     assert_eq!(contact, OutcomeSet::of(&expected));
     let on_bar = position(&[(0, -1), (6, 2), (13, 13), (19, -12)]);
-    assert_eq!(
-        OutcomeSet::possible(RuleSet::Backgammon, &on_bar),
-        OutcomeSet::of(&expected)
-    );
+    assert_eq!(OutcomeSet::possible(RuleSet::Backgammon, &on_bar), OutcomeSet::of(&expected));
 }
 
 /// Checks that none of the outcomes that were found from a position is excluded.
@@ -155,12 +132,7 @@ fn reached(position: Planes, known: &mut HashMap<Planes, [bool; Outcome::COUNT]>
 fn bounds_of_races_hold_against_every_play() {
     let mut known = HashMap::new();
     for own in [&[(1, 3)][..], &[(2, 1), (3, 2)], &[(3, 1), (6, 1)]] {
-        for opponent in [
-            &[(24, -3)][..],
-            &[(18, -1), (23, -2)],
-            &[(7, -1), (20, -1)],
-            &[(6, -1), (22, -1), (24, -1)],
-        ] {
+        for opponent in [&[(24, -3)][..], &[(18, -1), (23, -2)], &[(7, -1), (20, -1)], &[(6, -1), (22, -1), (24, -1)]] {
             let race = own.iter().all(|&(at, _)| opponent.iter().all(|&(other, _)| at < other));
             if race {
                 reached(position(&[own, opponent].concat()), &mut known);
@@ -188,19 +160,9 @@ fn bounds_of_races_hold_against_every_play() {
             known_certain += usize::from(only(gammons, &|one| possible.contains(one)));
         }
     }
-    println!(
-        "{exact} of {} are exact, {known_certain} of {certain} certain gammons",
-        known.len()
-    );
-    assert!(
-        certain > 100 && known_certain * 2 > certain,
-        "{known_certain} of {certain}"
-    );
-    assert!(
-        known.len() > 1000 && exact * 20 > known.len() * 19,
-        "{exact} of {}",
-        known.len()
-    );
+    println!("{exact} of {} are exact, {known_certain} of {certain} certain gammons", known.len());
+    assert!(certain > 100 && known_certain * 2 > certain, "{known_certain} of {certain}");
+    assert!(known.len() > 1000 && exact * 20 > known.len() * 19, "{exact} of {}", known.len());
 }
 
 /// Positions with contact and few checkers near the end, which stand anywhere: a win is certain where every play of
@@ -210,9 +172,7 @@ fn bounds_of_races_hold_against_every_play() {
 fn wins_on_this_roll_are_certain_with_contact() {
     let (mut seed, mut certain) = (3_u64, [0; 4]);
     let mut below = |number: u64| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) % number
     };
     for _ in 0..of_effort(4000, 400_000) {
@@ -236,9 +196,7 @@ fn wins_on_this_roll_are_certain_with_contact() {
         let position = Planes::from(board);
         let ends = |roll| {
             let plays = Plays::new(&board, roll, rules).to_vec();
-            let mut ends = plays
-                .iter()
-                .map(|play| rules.outcome_of_play(play.board().opponent(), play.board().own()));
+            let mut ends = plays.iter().map(|play| rules.outcome_of_play(play.board().opponent(), play.board().own()));
             ends.all(|outcome| outcome.is_some())
         };
         let wins = Roll::ALL.iter().all(|&roll| ends(roll));
@@ -257,11 +215,7 @@ fn wins_on_this_roll_are_certain_with_contact() {
                 for play in Plays::new(&side, roll, rules).to_vec() {
                     let result = play.board();
                     if rules.outcome_of_play(result.opponent(), result.own()).is_none() {
-                        assert_eq!(
-                            OutcomeSet::possible(rules, &result.into()),
-                            after,
-                            "{rules} {side:?} {roll}"
-                        );
+                        assert_eq!(OutcomeSet::possible(rules, &result.into()), after, "{rules} {side:?} {roll}");
                     }
                 }
             }
@@ -275,27 +229,18 @@ fn wins_on_this_roll_are_certain_with_contact() {
 fn bounds_of_races_hold_against_playouts() {
     let (mut seed, mut certain, mut games) = (1_u64, 0, 0);
     let mut below = |number: u64| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) % number
     };
     let gammons = [WinGammon, WinBackgammon, LoseGammon, Outcome::LoseBackgammon];
     for _ in 0..of_effort(2000, 100_000) {
-        let (front, rules) = (
-            1 + below(23) as usize,
-            RuleSet::ALL[below(RuleSet::ALL.len() as u64) as usize],
-        );
+        let (front, rules) = (1 + below(23) as usize, RuleSet::ALL[below(RuleSet::ALL.len() as u64) as usize]);
         if !rules.bears_off() {
             continue;
         }
         let all = rules.checkers();
         let few = (1 + below(u64::from(all).min(4))) as i8;
-        let many = if below(4) > 0 {
-            all as i8
-        } else {
-            1 + below(u64::from(all)) as i8
-        };
+        let many = if below(4) > 0 { all as i8 } else { 1 + below(u64::from(all)) as i8 };
         let mut points = [0_i8; 26];
         // The checkers of one side are below the front, those of the other at it and above, near each other or not.
         let [near, far] = [front as u64, 25 - front as u64].map(|width| 1 + below(width));
@@ -316,17 +261,9 @@ fn bounds_of_races_hold_against_playouts() {
         let position = Planes::from(board);
         let tally = playouts.run(Tier::best(), 0..64, NO_STOP).unwrap().tally;
         games += tally.games;
-        check(
-            rules,
-            &position,
-            &core::array::from_fn(|outcome| tally.outcomes[outcome] > 0),
-        );
+        check(rules, &position, &core::array::from_fn(|outcome| tally.outcomes[outcome] > 0));
         let possible = OutcomeSet::possible(rules, &position);
-        certain += usize::from(
-            Outcome::ALL
-                .iter()
-                .all(|&one| !possible.contains(one) || gammons.contains(&one)),
-        );
+        certain += usize::from(Outcome::ALL.iter().all(|&one| !possible.contains(one) || gammons.contains(&one)));
     }
     println!("{games} games, {certain} positions with certain gammons");
     assert!(certain > 50, "{certain}");
@@ -338,10 +275,7 @@ fn play(rules: RuleSet, games: u64, policy: Option<&dyn Policy>, mut look: impl 
     let playouts = Playouts::new(rules.start(), rules, 31).expect("a game");
     let mut running = Games::new(&playouts, 0..games, games as usize);
     let mut positions = vec![Vec::new(); games as usize];
-    let view = View {
-        results: true,
-        changes: true,
-    };
+    let view = View { results: true, changes: true };
     while !running.is_empty() {
         let numbers: Vec<usize> = running.numbers().map(|number| number as usize).collect();
         let decisions = running.roll_for(view);
@@ -416,16 +350,9 @@ fn no_outcome_of_playouts_from_late_positions_is_excluded() {
         });
         for position in late.iter().step_by(3) {
             let playouts = Playouts::new(Board::from(*position), rules, 77).expect("it goes on");
-            let tally = playouts
-                .run(Tier::best(), 0..of_effort(500, 20_000), NO_STOP)
-                .unwrap()
-                .tally;
+            let tally = playouts.run(Tier::best(), 0..of_effort(500, 20_000), NO_STOP).unwrap().tally;
             games_seen += tally.games;
-            check(
-                rules,
-                position,
-                &core::array::from_fn(|outcome| tally.outcomes[outcome] > 0),
-            );
+            check(rules, position, &core::array::from_fn(|outcome| tally.outcomes[outcome] > 0));
         }
     }
     println!("{games_seen} games");

@@ -5,11 +5,7 @@ use tavli_backgammon::{Outcome, Tally};
 
 #[test]
 fn probabilities_are_whole_and_near_what_they_are_made_of() {
-    for weights in [
-        [1, 1, 1, 0, 0, 0],
-        [7, 11, 13, 17, 19, 23],
-        [u64::MAX / 2, 1, 2, 3, 4, 5],
-    ] {
+    for weights in [[1, 1, 1, 0, 0, 0], [7, 11, 13, 17, 19, 23], [u64::MAX / 2, 1, 2, 3, 4, 5]] {
         let value = Probabilities::from_weights(weights).expect("some weight");
         assert_eq!(value.numbers().iter().sum::<u32>(), Probabilities::ONE);
         let sum: u64 = weights.iter().sum();

@@ -13,10 +13,8 @@ use crate::support::{golden, position_id};
 fn compare(path: &Path) -> BTreeMap<String, usize> {
     let mut tags = BTreeMap::new();
     for row in golden::plays(path) {
-        let mut ids: Vec<String> = reference::plays(&row.board(), row.roll, RuleSet::Backgammon)
-            .iter()
-            .map(position_id::encode)
-            .collect();
+        let mut ids: Vec<String> =
+            reference::plays(&row.board(), row.roll, RuleSet::Backgammon).iter().map(position_id::encode).collect();
         ids.sort();
         assert_eq!(ids, row.results, "{} {} {:?}", row.position_id, row.roll, row.tags);
         for tag in row.tags {
@@ -95,10 +93,7 @@ fn perft(board: &Board, depth: u32) -> (u64, u64) {
         let (plain, weighted) = if depth == 1 {
             (plays.len() as u64, plays.len() as u64)
         } else {
-            plays
-                .iter()
-                .map(|play| perft(play, depth - 1))
-                .fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+            plays.iter().map(|play| perft(play, depth - 1)).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
         };
         nodes.0 += plain;
         nodes.1 += weighted * u64::from(roll.weight());
@@ -127,13 +122,8 @@ fn perft_counts_are_those_of_the_golden_rows() {
 fn a_finished_game_has_no_plays() {
     let mut own = [0; 26];
     own[2] = 1;
-    let board = Board::new(
-        &own,
-        &[
-            0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        ],
-    )
-    .expect("a board");
+    let board = Board::new(&own, &[0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        .expect("a board");
     let roll = Roll::new(6, 5).expect("a roll");
     let plays = reference::plays(&board, roll, RuleSet::Backgammon);
     assert_eq!(plays.len(), 1);
@@ -148,11 +138,7 @@ fn a_finished_game_has_no_plays() {
 fn results_keep_to_the_dice_and_the_checkers() {
     for (i, board) in varied_boards().take(500).enumerate() {
         let roll = Roll::ALL[i % 21];
-        let pips = if roll.is_double() {
-            4 * roll.high()
-        } else {
-            roll.high() + roll.low()
-        };
+        let pips = if roll.is_double() { 4 * roll.high() } else { roll.high() + roll.low() };
         let backgammon = reference::plays(&board, roll, RuleSet::Backgammon);
         let mcgammon = reference::plays(&board, roll, RuleSet::McGammon);
         for after in backgammon.iter().chain(&mcgammon) {
@@ -189,10 +175,7 @@ fn varied_boards_hold_every_kind_of_position() {
             ("coming home", coming_home),
             ("near the end", own.checkers() <= 3),
             ("all 15", own.checkers() == 15 && opponent.checkers() == 15),
-            (
-                "blots to hit",
-                (opponent.occupied() & !opponent.made()).count_ones() >= 3,
-            ),
+            ("blots to hit", (opponent.occupied() & !opponent.made()).count_ones() >= 3),
         ] {
             *kinds.entry(kind).or_default() += usize::from(holds);
         }

@@ -58,14 +58,9 @@ fn games_begin_as_specified() {
 fn games_of_every_rule_set_are_as_specified() {
     let mut runs = Vec::new();
     for &rules in RuleSet::ALL {
-        for (i, first_roll) in [
-            FirstRoll::Any,
-            FirstRoll::Open,
-            FirstRoll::Given(Roll::ALL[20]),
-            FirstRoll::Stratified,
-        ]
-        .into_iter()
-        .enumerate()
+        for (i, first_roll) in [FirstRoll::Any, FirstRoll::Open, FirstRoll::Given(Roll::ALL[20]), FirstRoll::Stratified]
+            .into_iter()
+            .enumerate()
         {
             let playouts = Playouts::new(rules.start(), rules, i as u64).expect("a game");
             let playouts = playouts.with_first_roll(first_roll);
@@ -188,18 +183,8 @@ fn a_game_takes_no_more_checkers_than_it_has() {
     for (board, player) in [(four, Side::OnRoll), (four.swapped(), Side::Opponent)] {
         let error = Playouts::new(board, RuleSet::Hypergammon, 1).expect_err("too many checkers");
         let (rules, checkers) = (RuleSet::Hypergammon, 4);
-        assert_eq!(
-            error,
-            PlayoutError::TooManyCheckers {
-                rules,
-                player,
-                checkers
-            }
-        );
-        assert_eq!(
-            error.to_string(),
-            format!("{player} has 4 checkers; a side has at most 3 in hypergammon")
-        );
+        assert_eq!(error, PlayoutError::TooManyCheckers { rules, player, checkers });
+        assert_eq!(error.to_string(), format!("{player} has 4 checkers; a side has at most 3 in hypergammon"));
         assert!(Playouts::new(board, RuleSet::Backgammon, 1).is_ok());
     }
 }
@@ -257,20 +242,15 @@ fn borne(side: [u8; 6], dice: [usize; 2]) -> Vec<[u8; 6]> {
         }
         all
     };
-    let orders = if dice[0] == dice[1] {
-        vec![vec![dice[0]; 4]]
-    } else {
-        vec![vec![dice[0], dice[1]], vec![dice[1], dice[0]]]
-    };
+    let orders =
+        if dice[0] == dice[1] { vec![vec![dice[0]; 4]] } else { vec![vec![dice[0], dice[1]], vec![dice[1], dice[0]]] };
     let mut results = Vec::new();
     for order in orders {
         let mut sides = vec![side];
         for die in order {
             // A side that has borne off all its checkers has nothing more to play.
-            sides = sides
-                .into_iter()
-                .flat_map(|side| if side == [0; 6] { vec![side] } else { step(side, die) })
-                .collect();
+            sides =
+                sides.into_iter().flat_map(|side| if side == [0; 6] { vec![side] } else { step(side, die) }).collect();
         }
         results.extend(sides);
     }

@@ -46,10 +46,7 @@ fn a_row_of_many_is_that_position_alone() {
     for &rules in RuleSet::ALL {
         for (positions, games) in [(1, 0..500), (7, 3..4), (150, 0..36), (2500, 5..6)] {
             let rows = varied(rules, positions);
-            let expected: Vec<Tally> = rows
-                .iter()
-                .map(|row| alone(row, Tier::Portable, games.clone()))
-                .collect();
+            let expected: Vec<Tally> = rows.iter().map(|row| alone(row, Tier::Portable, games.clone())).collect();
             let many = ManyPlayouts::new(rows.iter().copied()).expect("one kind of rows");
             for tier in tiers() {
                 let tallies = many.run(tier, games.clone(), NO_STOP).unwrap();
@@ -62,10 +59,8 @@ fn a_row_of_many_is_that_position_alone() {
 #[test]
 fn rows_that_are_cut_off_or_over_are_counted() {
     let plies = NonZeroU32::new(3).expect("not 0");
-    let rows: Vec<Playouts> = varied(RuleSet::Backgammon, 60)
-        .into_iter()
-        .map(|row| row.truncated_after(plies))
-        .collect();
+    let rows: Vec<Playouts> =
+        varied(RuleSet::Backgammon, 60).into_iter().map(|row| row.truncated_after(plies)).collect();
     let mut mixed: Vec<Row> = rows.iter().copied().map(Row::from).collect();
     for at in [60, 31, 30, 0] {
         mixed.insert(at, Row::Over(Outcome::LoseGammon));
@@ -84,10 +79,7 @@ fn rows_that_are_cut_off_or_over_are_counted() {
             };
             assert_eq!(tally, expected, "tier {tier}, {row:?}");
         }
-        assert_eq!(
-            many.run(tier, 5..5, NO_STOP).unwrap(),
-            vec![Tally::default(); mixed.len()]
-        );
+        assert_eq!(many.run(tier, 5..5, NO_STOP).unwrap(), vec![Tally::default(); mixed.len()]);
     }
     let none = ManyPlayouts::new(Vec::<Row>::new()).expect("no rows");
     assert_eq!(none.run(Tier::Portable, 0..36, NO_STOP).unwrap(), []);
@@ -147,13 +139,7 @@ struct Listed {
 
 impl Listed {
     fn new(games: Vec<Asked>, most_at_a_time: usize) -> Listed {
-        Listed {
-            games,
-            next: 0,
-            most_at_a_time,
-            ended: HashMap::new(),
-            most: 0,
-        }
+        Listed { games, next: 0, most_at_a_time, ended: HashMap::new(), most: 0 }
     }
 }
 
@@ -184,10 +170,7 @@ impl GameSource for Listed {
 
 /// Games of the given positions in turn.
 fn asked(rows: &[Playouts], count: usize) -> Vec<Asked> {
-    let games = (0..count).map(|i| Asked {
-        playouts: rows[i % rows.len()],
-        game: (i / rows.len()) as u64,
-    });
+    let games = (0..count).map(|i| Asked { playouts: rows[i % rows.len()], game: (i / rows.len()) as u64 });
     games.collect()
 }
 
@@ -269,16 +252,12 @@ fn games_end_at_once_that_are_stopped_and_rules_are_checked() {
 #[test]
 fn games_of_a_source_are_cut_off() {
     let plies = NonZeroU32::new(5).expect("not 0");
-    let rows: Vec<Playouts> = varied(RuleSet::Backgammon, 50)
-        .into_iter()
-        .map(|row| row.truncated_after(plies))
-        .collect();
+    let rows: Vec<Playouts> =
+        varied(RuleSet::Backgammon, 50).into_iter().map(|row| row.truncated_after(plies)).collect();
     let games = asked(&rows, 3000);
     for tier in tiers() {
         let mut source = Listed::new(games.clone(), 1000);
-        Batch::new(RuleSet::Backgammon)
-            .truncated_after(plies)
-            .play(tier, &mut source, NO_STOP);
+        Batch::new(RuleSet::Backgammon).truncated_after(plies).play(tier, &mut source, NO_STOP);
         for (tag, asked) in games.iter().enumerate() {
             let record = source.ended[&!(tag as u64)];
             assert_eq!(record, asked.playouts.play(asked.game), "tier {tier}");

@@ -14,11 +14,7 @@ use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Roll, RuleSet};
 
 /// The plays as the specification lists them, compared with the library's by index, and with the reference's as a set.
 fn check_list(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Position> {
-    let specified = specification::plays(
-        &specified::position(board),
-        specified::dice(roll),
-        specified::rules(rules),
-    );
+    let specified = specification::plays(&specified::position(board), specified::dice(roll), specified::rules(rules));
     let plays = Plays::new(board, roll, rules);
     let listed = plays.to_vec();
     let positions = || listed.iter().map(|play| specified::position(&play.board()));
@@ -30,11 +26,7 @@ fn check_list(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Position> {
     assert_eq!(plays.len(), specified.len());
     for (index, play) in listed.iter().enumerate() {
         let picked = plays.get(index);
-        assert_eq!(
-            picked.as_ref(),
-            Some(play),
-            "{rules}, play {index} of {roll} in {board:?}"
-        );
+        assert_eq!(picked.as_ref(), Some(play), "{rules}, play {index} of {roll} in {board:?}");
     }
     assert_eq!(plays.get(plays.len()), None);
 
@@ -103,9 +95,7 @@ fn check_run(playouts: &Playouts, first: u64, games: u64) {
     let offered: u64 = specified.iter().map(|game| game.offered).sum();
     for tier in tiers() {
         let mut records = Vec::new();
-        let results = playouts
-            .run_with_ends(tier, range.clone(), &mut records, NO_STOP)
-            .unwrap();
+        let results = playouts.run_with_ends(tier, range.clone(), &mut records, NO_STOP).unwrap();
         assert_eq!(records.len(), specified.len());
         for ((number, record), specified) in range.clone().zip(&records).zip(&specified) {
             assert_eq!(record.game, number);
@@ -180,11 +170,7 @@ fn long_runs_play_the_specified_games() {
     let runs = vec![
         (start(RuleSet::Backgammon, 2), FirstRoll::Any, 0),
         (start(RuleSet::Backgammon, 3), FirstRoll::Stratified, (1 << 32) - 1_000),
-        (
-            start(RuleSet::Backgammon, 4).truncated_after(cut_off),
-            FirstRoll::Given(Roll::ALL[20]),
-            1 << 63,
-        ),
+        (start(RuleSet::Backgammon, 4).truncated_after(cut_off), FirstRoll::Given(Roll::ALL[20]), 1 << 63),
         (start(RuleSet::McGammon, u64::MAX), FirstRoll::Open, u64::MAX - 2_500),
     ];
     threads::for_each(runs, |(playouts, first_roll, first)| {

@@ -31,14 +31,7 @@ fn starts() -> Vec<(&'static str, Vec<Board>)> {
     // Anchors on the 22 and 24 points against a prime.
     let (mut own, mut opponent) = ([0; 26], [0; 26]);
     (own[24], own[22], own[8], own[6], own[5], own[4]) = (2, 3, 2, 3, 3, 2);
-    (
-        opponent[13],
-        opponent[8],
-        opponent[7],
-        opponent[6],
-        opponent[5],
-        opponent[4],
-    ) = (3, 3, 2, 2, 2, 3);
+    (opponent[13], opponent[8], opponent[7], opponent[6], opponent[5], opponent[4]) = (3, 3, 2, 2, 2, 3);
     let back_game = Board::new(&own, &opponent).expect("a position");
     vec![
         ("start", vec![Board::START]),
@@ -68,9 +61,8 @@ fn runs(games: u64) -> Vec<Run> {
     const FIRST_GAMES: [u64; 4] = [0, 0xffff_ff00, 0x7_ffff_fff0, u64::MAX - LONGEST];
     const LONGEST: u64 = 5_000;
     // Around the lanes of a vector and the games in play at a time, and lengths that refill lanes often.
-    const LENGTHS: [u64; 18] = [
-        1, 2, 7, 8, 9, 15, 16, 17, 100, 511, 512, 513, 1_023, 1_024, 1_025, 1_296, 3_000, LONGEST,
-    ];
+    const LENGTHS: [u64; 18] =
+        [1, 2, 7, 8, 9, 15, 16, 17, 100, 511, 512, 513, 1_023, 1_024, 1_025, 1_296, 3_000, LONGEST];
     const TRUNCATIONS: [u32; 8] = [0, 0, 0, 0, 1, 2, 7, 30];
     let starts = starts();
     let small_start = ("three a side", three_a_side());
@@ -136,9 +128,7 @@ fn tiers_play_the_same_games() {
     threads::for_each(runs.iter().enumerate().collect(), |(i, run)| {
         let Run { playouts, games, .. } = run;
         let mut expected = Vec::new();
-        let results = playouts
-            .run_with_ends(Tier::Portable, games.clone(), &mut expected, NO_STOP)
-            .unwrap();
+        let results = playouts.run_with_ends(Tier::Portable, games.clone(), &mut expected, NO_STOP).unwrap();
         assert_eq!(expected.len() as u64, games.end - games.start);
         // The scalar path for any CPU, which is slower.
         if i % 16 == 0 {
@@ -148,9 +138,7 @@ fn tiers_play_the_same_games() {
         }
         for tier in tiers() {
             let mut records: Vec<GameEnd> = Vec::new();
-            let of_tier = playouts
-                .run_with_ends(tier, games.clone(), &mut records, NO_STOP)
-                .unwrap();
+            let of_tier = playouts.run_with_ends(tier, games.clone(), &mut records, NO_STOP).unwrap();
             assert_eq!(records.len(), expected.len(), "tier {tier}, {playouts:?}");
             for (record, expected) in records.iter().zip(&expected) {
                 assert_eq!(record, expected, "tier {tier}, {playouts:?}, {games:?}");
@@ -171,12 +159,7 @@ enum Category {
 }
 
 impl Category {
-    const ALL: [Category; 4] = [
-        Category::Entering,
-        Category::BearingOff,
-        Category::BringingHome,
-        Category::Other,
-    ];
+    const ALL: [Category; 4] = [Category::Entering, Category::BearingOff, Category::BringingHome, Category::Other];
 
     fn of(board: &Board, roll: Roll) -> Category {
         let own = board.own();
@@ -217,9 +200,7 @@ fn check_slots(board: &Board, roll: Roll, rules: RuleSet, plays: &[Board]) {
     let Ok(playouts) = Playouts::new(*board, rules, SEED) else {
         return; // the game is over by these rules, or can never end
     };
-    let playouts = playouts
-        .with_first_roll(FirstRoll::Given(roll))
-        .truncated_after(plies(1));
+    let playouts = playouts.with_first_roll(FirstRoll::Given(roll)).truncated_after(plies(1));
     let games = games_for_all(SEED, plays.len());
     let plays: HashSet<Board> = plays.iter().copied().collect();
     for tier in tiers() {
@@ -228,10 +209,7 @@ fn check_slots(board: &Board, roll: Roll, rules: RuleSet, plays: &[Board]) {
         let made: HashSet<Board> = records.iter().map(|record| record.board).collect();
         assert_eq!(made, plays, "tier {tier}, {rules}, {roll} in {board:?}");
         let offered = u128::from(games) * plays.len() as u128;
-        assert_eq!(
-            results.tally.plays, offered,
-            "tier {tier}, {rules}, {roll} in {board:?}"
-        );
+        assert_eq!(results.tally.plays, offered, "tier {tier}, {rules}, {roll} in {board:?}");
     }
 }
 

@@ -14,9 +14,7 @@ fn within(points: core::ops::RangeInclusive<u8>, checkers: core::ops::RangeInclu
 }
 
 fn joined(parts: Vec<BoxedStrategy<Layout>>) -> BoxedStrategy<Layout> {
-    parts
-        .prop_map(|parts| parts.concat().into_iter().take(15).collect())
-        .boxed()
+    parts.prop_map(|parts| parts.concat().into_iter().take(15).collect()).boxed()
 }
 
 /// Few points with several checkers each, as in played games.
@@ -32,10 +30,7 @@ fn stacks() -> BoxedStrategy<Layout> {
 /// Five or all six home points made, and a few checkers elsewhere.
 fn closed() -> BoxedStrategy<Layout> {
     // 0 leaves no point open.
-    (
-        prop_oneof![Just(0_u8), 1..=6_u8],
-        prop::collection::vec(1..=24_u8, 0..=4),
-    )
+    (prop_oneof![Just(0_u8), 1..=6_u8], prop::collection::vec(1..=24_u8, 0..=4))
         .prop_map(|(open, others)| {
             let made = (1..=6).filter(|&point| point != open);
             made.flat_map(|point| [point; 2]).chain(others).take(15).collect()
@@ -45,10 +40,7 @@ fn closed() -> BoxedStrategy<Layout> {
 
 /// Nearly all checkers home and one to four on their way: a double can bring them home and bear off.
 fn stragglers() -> BoxedStrategy<Layout> {
-    joined(vec![
-        prop_oneof![3 => within(7..=12, 1..=4), 1 => within(7..=BAR, 1..=2)].boxed(),
-        within(1..=6, 0..=13),
-    ])
+    joined(vec![prop_oneof![3 => within(7..=12, 1..=4), 1 => within(7..=BAR, 1..=2)].boxed(), within(1..=6, 0..=13)])
 }
 
 /// Checkers on the bar, sometimes more than any game has there.

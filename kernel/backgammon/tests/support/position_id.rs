@@ -12,9 +12,7 @@ const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 pub(crate) fn decode(id: &str) -> Board {
     let digits = id.bytes().map(|c| BASE64.iter().position(|&b| b == c).expect("base64"));
     // Base64 fills each byte from the most significant bit.
-    let stream: Vec<bool> = digits
-        .flat_map(|d| (0..6).rev().map(move |bit| d >> bit & 1 == 1))
-        .collect();
+    let stream: Vec<bool> = digits.flat_map(|d| (0..6).rev().map(move |bit| d >> bit & 1 == 1)).collect();
     let mut bits = stream.chunks_exact(8).flat_map(|byte| byte.iter().rev());
     let mut sides = [[0; 26]; 2];
     for side in &mut sides {

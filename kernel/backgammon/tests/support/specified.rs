@@ -5,10 +5,7 @@ use tavli_backgammon::{Board, FirstRoll, GameEnd, Playouts, Roll, RuleSet};
 use super::specification::{self, Position, Rules};
 
 pub(crate) fn position(board: &Board) -> Position {
-    Position {
-        mover: board.own().counts(),
-        other: board.opponent().counts(),
-    }
+    Position { mover: board.own().counts(), other: board.opponent().counts() }
 }
 
 pub(crate) fn dice(roll: Roll) -> [usize; 2] {

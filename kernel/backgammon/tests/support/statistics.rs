@@ -19,12 +19,7 @@ pub(crate) struct Draws {
 impl Draws {
     /// `number` draws of an event of known probability, which happened in `hits` of them.
     pub(crate) fn for_event(number: u64, hits: u64, probability: f64) -> Draws {
-        Draws {
-            number,
-            sum: hits as f64,
-            variance: probability * (1.0 - probability),
-            reach: 1.0,
-        }
+        Draws { number, sum: hits as f64, variance: probability * (1.0 - probability), reach: 1.0 }
     }
 
     /// Asserts that the sum is plausible for draws of mean `exact`, rounded to within `rounding`.
@@ -34,20 +29,12 @@ impl Draws {
     /// test of a normal deviate at 5.8 standard errors; for rare events it leaves the room that their
     /// skewness needs. Without variance the sum must be exact.
     pub(crate) fn assert_mean(&self, exact: f64, rounding: f64, what: impl FnOnce() -> String) {
-        let Draws {
-            number,
-            sum,
-            variance,
-            reach,
-        } = *self;
+        let Draws { number, sum, variance, reach } = *self;
         let number = number as f64;
         let exponent = (2.0 / FALSE_ALARM).ln();
         let slack = exponent * reach / 3.0;
-        let allowed = if variance > 0.0 {
-            slack + (slack * slack + 2.0 * exponent * number * variance).sqrt()
-        } else {
-            0.0
-        };
+        let allowed =
+            if variance > 0.0 { slack + (slack * slack + 2.0 * exponent * number * variance).sqrt() } else { 0.0 };
         let deviation = sum - number * exact;
         assert!(
             deviation.abs() <= allowed + number * rounding,

@@ -61,13 +61,9 @@ impl MatchEquityTable {
             (0, _) => 1.0,
             (_, 0) => 0.0,
             _ => {
-                let entry = self
-                    .before
-                    .get(usize::from(away) - 1)
-                    .and_then(|row| row.get(usize::from(opponent_away) - 1));
-                entry
-                    .copied()
-                    .unwrap_or_else(|| extension::before_crawford(away, opponent_away))
+                let entry =
+                    self.before.get(usize::from(away) - 1).and_then(|row| row.get(usize::from(opponent_away) - 1));
+                entry.copied().unwrap_or_else(|| extension::before_crawford(away, opponent_away))
             }
         }
     }
@@ -81,9 +77,7 @@ impl MatchEquityTable {
             _ => {
                 let entries = &self.after[player];
                 let entry = entries.get(usize::from(away) - 1);
-                entry
-                    .copied()
-                    .unwrap_or_else(|| extension::after_crawford(entries, away))
+                entry.copied().unwrap_or_else(|| extension::after_crawford(entries, away))
             }
         }
     }

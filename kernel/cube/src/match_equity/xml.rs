@@ -90,40 +90,22 @@ impl MatchEquityTable {
     /// [`MatchEquityError`] names the element and the entry.
     pub fn from_xml(text: &str) -> Result<MatchEquityTable, MatchEquityError> {
         // The files name a document type. It is not fetched, and entities stay within the parser's bounds.
-        let options = ParsingOptions {
-            allow_dtd: true,
-            ..ParsingOptions::default()
-        };
+        let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
         let text = text.trim_start_matches('\u{feff}');
         let no_xml = |error: roxmltree::Error| {
             // For an empty text, the parser's error would speak of a root node.
             let is_empty = text.trim().is_empty();
-            MatchEquityError::Xml(if is_empty {
-                "it is empty".to_owned()
-            } else {
-                error.to_string()
-            })
+            MatchEquityError::Xml(if is_empty { "it is empty".to_owned() } else { error.to_string() })
         };
         let document = Document::parse_with_options(text, options).map_err(no_xml)?;
         let root = document.root_element();
         let info = child(root, "info")?;
-        let written = |name| {
-            child(info, name)
-                .ok()
-                .and_then(|node| node.text())
-                .unwrap_or_default()
-                .trim()
-                .to_owned()
-        };
+        let written = |name| child(info, name).ok().and_then(|node| node.text()).unwrap_or_default().trim().to_owned();
         // Before `written`, for which a missing element is an empty one.
         child(info, "length")?;
         let length = written("length");
         let is_length = |length: &usize| (1..=Self::MAX_LENGTH).contains(length);
-        let length = length
-            .parse()
-            .ok()
-            .filter(is_length)
-            .ok_or(MatchEquityError::Points(length))?;
+        let length = length.parse().ok().filter(is_length).ok_or(MatchEquityError::Points(length))?;
         let mut before = rows(child(root, BEFORE)?, BEFORE)?;
         check_length(BEFORE, 0, before.len(), length)?;
         for (row, entries) in (1..).zip(&before) {
@@ -133,11 +115,7 @@ impl MatchEquityTable {
             for opponent_away in 1..=away {
                 let sum = before[away - 1][opponent_away - 1] + before[opponent_away - 1][away - 1];
                 if (sum - 1.0).abs() > MAX_ROUNDING {
-                    return Err(MatchEquityError::Sum {
-                        away,
-                        opponent_away,
-                        sum,
-                    });
+                    return Err(MatchEquityError::Sum { away, opponent_away, sum });
                 }
                 // Exact up to the digits of most tables: there, nothing is moved.
                 if (sum - 1.0).abs() > 1e-4 {
@@ -164,9 +142,7 @@ impl MatchEquityTable {
         let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
         let (name, description, length) = (escape(&self.name), escape(&self.description), self.length());
         let mut line = |written: String| writeln!(text, "{written}").expect("a string takes what is written");
-        line(format!(
-            "  <info>\n    <name>{name}</name>\n    <description>{description}</description>"
-        ));
+        line(format!("  <info>\n    <name>{name}</name>\n    <description>{description}</description>"));
         line(format!("    <length>{length}</length>\n  </info>"));
         let mut table = |open: String, close: &str, rows: &[Vec<f64>]| {
             line(format!("  <{open}>"));
@@ -183,11 +159,7 @@ impl MatchEquityTable {
             table(format!("{AFTER} type=\"explicit\" player=\"both\""), AFTER, &[own]);
         } else {
             for (player, entries) in [own, opponent].into_iter().enumerate() {
-                table(
-                    format!("{AFTER} type=\"explicit\" player=\"{player}\""),
-                    AFTER,
-                    &[entries],
-                );
+                table(format!("{AFTER} type=\"explicit\" player=\"{player}\""), AFTER, &[entries]);
             }
         }
         text + "</met>\n"
@@ -196,20 +168,13 @@ impl MatchEquityTable {
 
 fn child<'a, 'b>(node: Node<'a, 'b>, name: &'static str) -> Result<Node<'a, 'b>, MatchEquityError> {
     let mut children = node.children();
-    children
-        .find(|child| child.has_tag_name(name))
-        .ok_or(MatchEquityError::Missing(name))
+    children.find(|child| child.has_tag_name(name)).ok_or(MatchEquityError::Missing(name))
 }
 
 fn check_length(element: &'static str, row: usize, found: usize, length: usize) -> Result<(), MatchEquityError> {
     match found == length {
         true => Ok(()),
-        false => Err(MatchEquityError::Length {
-            element,
-            row,
-            found,
-            length,
-        }),
+        false => Err(MatchEquityError::Length { element, row, found, length }),
     }
 }
 
@@ -241,10 +206,7 @@ fn rows(table: Node<'_, '_>, element: &'static str) -> Result<Vec<Vec<f64>>, Mat
     match table.attribute("type") {
         Some("explicit") => (),
         kind => {
-            return Err(MatchEquityError::Kind {
-                element,
-                kind: kind.unwrap_or_default().to_owned(),
-            });
+            return Err(MatchEquityError::Kind { element, kind: kind.unwrap_or_default().to_owned() });
         }
     }
     let rows = table.children().filter(|child| child.has_tag_name("row"));
@@ -253,12 +215,7 @@ fn rows(table: Node<'_, '_>, element: &'static str) -> Result<Vec<Vec<f64>>, Mat
         let entry = |(entry, node): (usize, Node<'_, '_>)| {
             let text = node.text().unwrap_or_default().trim();
             let chance = text.parse().ok().filter(|chance: &f64| (0.0..=1.0).contains(chance));
-            chance.ok_or_else(|| MatchEquityError::Entry {
-                element,
-                row,
-                entry,
-                text: text.to_owned(),
-            })
+            chance.ok_or_else(|| MatchEquityError::Entry { element, row, entry, text: text.to_owned() })
         };
         (1..).zip(entries).map(entry).collect()
     };

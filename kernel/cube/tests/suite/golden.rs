@@ -18,11 +18,7 @@ impl Row {
     /// The number of a column; 0 if the column is empty.
     pub(crate) fn number(&self, column: &str) -> f64 {
         let text = self.text(column);
-        if text.is_empty() {
-            0.0
-        } else {
-            text.parse().unwrap_or_else(|_| panic!("{column}: {text}"))
-        }
+        if text.is_empty() { 0.0 } else { text.parse().unwrap_or_else(|_| panic!("{column}: {text}")) }
     }
 }
 
@@ -35,11 +31,7 @@ pub(crate) fn rows(name: &str) -> Vec<Row> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let columns: Vec<&str> = lines.next().expect("a head").split('\t').collect();
     let row = |line: &str| {
-        Row(columns
-            .iter()
-            .map(|&column| column.to_owned())
-            .zip(line.split('\t').map(str::to_owned))
-            .collect())
+        Row(columns.iter().map(|&column| column.to_owned()).zip(line.split('\t').map(str::to_owned)).collect())
     };
     lines.map(row).collect()
 }

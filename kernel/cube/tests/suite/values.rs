@@ -56,17 +56,10 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
             ..CubeModel::default()
         };
         let values = model.values(&probabilities(row), &state);
-        for (name, found) in [
-            ("nd", values.no_double),
-            ("dt", values.double_take),
-            ("dp", values.double_pass),
-        ] {
+        for (name, found) in [("nd", values.no_double), ("dt", values.double_take), ("dp", values.double_pass)] {
             let expected = row.number(name);
             let scale = expected.abs().max(1.0);
-            assert!(
-                (found - expected).abs() < TOLERANCE * scale,
-                "{text} {name}: {found}, not {expected}"
-            );
+            assert!((found - expected).abs() < TOLERANCE * scale, "{text} {name}: {found}, not {expected}");
         }
         // The turn is the right action, except for beavers that the cube's limit forbids.
         let turn = model.turn(&probabilities(row), &state);
@@ -75,10 +68,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
         if let Turn::Take(taken) = turn {
             let is_beavered = matches!(values.action, Action::DoubleBeaver | Action::RedoubleBeaver);
             let times = if is_beavered { 4 } else { 2 };
-            assert_eq!(
-                (taken.cube(), taken.owner),
-                (times * state.cube(), Some(Side::Opponent))
-            );
+            assert_eq!((taken.cube(), taken.owner), (times * state.cube(), Some(Side::Opponent)));
         }
         let alternatives = [values.no_double, values.double_take, values.double_pass];
         let is_close = |a: f64, b: f64| (a - b).abs() < 1e-4;
@@ -90,17 +80,11 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
         compared += 1;
         assert_eq!(values.action.text(), row.text("action"), "{text}: {values:?}");
         let optimal = row.number("optimal");
-        assert!(
-            (values.best() - optimal).abs() < TOLERANCE * optimal.abs().max(1.0),
-            "{text}: {values:?}"
-        );
+        assert!((values.best() - optimal).abs() < TOLERANCE * optimal.abs().max(1.0), "{text}: {values:?}");
     }
     // In one position, in 16 situations, both sides hold a point.
     assert_eq!(impossible, 16);
-    assert!(
-        compared > 3000 && close < 600,
-        "{compared} actions compared, {close} passed over"
-    );
+    assert!(compared > 3000 && close < 600, "{compared} actions compared, {close} passed over");
 }
 
 /// A player who is far behind can win only a little, but this little decides.
@@ -108,23 +92,12 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
 fn a_player_far_behind_is_not_indifferent() {
     let probabilities = OutcomeProbabilities::new([0.527, 0.143, 0.007, 0.121, 0.005]).expect("probabilities");
     for away in [24, 25, 26, 33, 40, 63, 64] {
-        let score = Score {
-            away,
-            opponent_away: 1,
-            crawford: false,
-        };
-        let state = CubeState {
-            stakes: Stakes::Match(score),
-            ..CubeState::default()
-        };
+        let score = Score { away, opponent_away: 1, crawford: false };
+        let state = CubeState { stakes: Stakes::Match(score), ..CubeState::default() };
         let model = CubeModel::default();
         let values = model.values(&probabilities, &state);
         assert_eq!(values.action, Action::DoubleTake, "{away}: {values:?}");
-        assert_eq!(
-            model.turn(&probabilities, &state),
-            Turn::Take(state.doubled()),
-            "{away}"
-        );
+        assert_eq!(model.turn(&probabilities, &state), Turn::Take(state.doubled()), "{away}");
     }
 }
 
@@ -151,11 +124,7 @@ fn money_points_are_those_of_gnu_backgammon() {
         };
         for (name, found) in [("dead", dead), ("live", live)] {
             let expected = row.number(name);
-            assert!(
-                (100.0 * found - expected).abs() < 6e-4,
-                "{} {name}: {found}, not {expected}",
-                row.text("point")
-            );
+            assert!((100.0 * found - expected).abs() < 6e-4, "{} {name}: {found}, not {expected}", row.text("point"));
         }
     }
 }
@@ -165,11 +134,7 @@ fn at_score(row: &Row, away: &str, opponent_away: &str) -> CubeState {
     let points = |column: &str| row.number(column) as u16;
     CubeState {
         log2: (row.number("cube") as u32).trailing_zeros() as u8,
-        stakes: Stakes::Match(Score {
-            away: points(away),
-            opponent_away: points(opponent_away),
-            crawford: false,
-        }),
+        stakes: Stakes::Match(Score { away: points(away), opponent_away: points(opponent_away), crawford: false }),
         ..CubeState::default()
     }
 }
@@ -185,22 +150,11 @@ fn match_points_are_those_of_gnu_backgammon() {
         let rate = |kind: &str, who: &str| row.number(&format!("{kind}_rate_{who}"));
         let half = |who: &str| [0.5 * (rate("gammon", who) + rate("bg", who)), 0.5 * rate("bg", who)];
         let ([win_gammon, win_backgammon], [lose_gammon, lose_backgammon]) = (half(own), half(other));
-        let probabilities = OutcomeProbabilities {
-            win: 0.5,
-            win_gammon,
-            win_backgammon,
-            lose_gammon,
-            lose_backgammon,
-        };
-        let points = CubeModel::default()
-            .match_points(&probabilities, &state)
-            .expect("a match");
+        let probabilities = OutcomeProbabilities { win: 0.5, win_gammon, win_backgammon, lose_gammon, lose_backgammon };
+        let points = CubeModel::default().match_points(&probabilities, &state).expect("a match");
         let check = |column: &str, found: f64| {
             let expected = row.number(column);
-            assert!(
-                (100.0 * found - expected).abs() < 0.006,
-                "{state:?} {column}: {found}, not {expected}"
-            );
+            assert!((100.0 * found - expected).abs() < 0.006, "{state:?} {column}: {found}, not {expected}");
         };
         check("dead_low", points.dead[0]);
         check("dead_high", points.dead[1]);
@@ -233,10 +187,7 @@ fn gammon_values_are_those_of_gnu_backgammon() {
         ] {
             let expected = row.number(column);
             let tolerance = 1e-5 * expected.abs().max(1.0);
-            assert!(
-                (found - expected).abs() < tolerance,
-                "{state:?} {column}: {found}, not {expected}"
-            );
+            assert!((found - expected).abs() < tolerance, "{state:?} {column}: {found}, not {expected}");
         }
     }
 }
@@ -245,56 +196,16 @@ fn gammon_values_are_those_of_gnu_backgammon() {
 fn a_state_that_cannot_be_is_refused_by_name() {
     let money = CubeState::default();
     let score = |away, opponent_away, crawford| CubeState {
-        stakes: Stakes::Match(Score {
-            away,
-            opponent_away,
-            crawford,
-        }),
+        stakes: Stakes::Match(Score { away, opponent_away, crawford }),
         ..money
     };
     for (state, expected) in [
-        (
-            CubeState { log2: 11, ..money },
-            CubeStateError::Cube {
-                cube: 2048,
-                limit: 1024,
-            },
-        ),
-        (
-            CubeState {
-                owner: Some(Side::OnRoll),
-                ..money
-            },
-            CubeStateError::Owner,
-        ),
-        (
-            score(0, 3, false),
-            CubeStateError::Over {
-                away: 0,
-                opponent_away: 3,
-            },
-        ),
-        (
-            score(2, 3, true),
-            CubeStateError::Crawford {
-                away: 2,
-                opponent_away: 3,
-            },
-        ),
-        (
-            score(1, 1, true),
-            CubeStateError::Crawford {
-                away: 1,
-                opponent_away: 1,
-            },
-        ),
-        (
-            CubeState {
-                log2: 1,
-                ..score(1, 3, true)
-            },
-            CubeStateError::CrawfordCube { cube: 2 },
-        ),
+        (CubeState { log2: 11, ..money }, CubeStateError::Cube { cube: 2048, limit: 1024 }),
+        (CubeState { owner: Some(Side::OnRoll), ..money }, CubeStateError::Owner),
+        (score(0, 3, false), CubeStateError::Over { away: 0, opponent_away: 3 }),
+        (score(2, 3, true), CubeStateError::Crawford { away: 2, opponent_away: 3 }),
+        (score(1, 1, true), CubeStateError::Crawford { away: 1, opponent_away: 1 }),
+        (CubeState { log2: 1, ..score(1, 3, true) }, CubeStateError::CrawfordCube { cube: 2 }),
     ] {
         assert_eq!(state.check(), Err(expected));
     }
@@ -330,46 +241,21 @@ fn values_are_numbers_at_every_score_and_chance() {
             for away in 1..=9 {
                 for opponent_away in 1..=9 {
                     for crawford in [false, true] {
-                        for (log2, owner) in [
-                            (0, None),
-                            (1, Some(Side::OnRoll)),
-                            (2, Some(Side::Opponent)),
-                            (10, None),
-                        ] {
-                            let stakes = Stakes::Match(Score {
-                                away,
-                                opponent_away,
-                                crawford,
-                            });
-                            let state = CubeState {
-                                log2,
-                                owner,
-                                stakes,
-                                ..CubeState::default()
-                            };
+                        for (log2, owner) in [(0, None), (1, Some(Side::OnRoll)), (2, Some(Side::Opponent)), (10, None)]
+                        {
+                            let stakes = Stakes::Match(Score { away, opponent_away, crawford });
+                            let state = CubeState { log2, owner, stakes, ..CubeState::default() };
                             if state.check().is_err() {
                                 continue;
                             }
-                            let values = CubeModel {
-                                table,
-                                ..CubeModel::default()
-                            }
-                            .values(&probabilities, &state);
-                            let all = [
-                                values.no_double,
-                                values.double_take,
-                                values.double_pass,
-                                values.cubeless,
-                            ];
+                            let values = CubeModel { table, ..CubeModel::default() }.values(&probabilities, &state);
+                            let all = [values.no_double, values.double_take, values.double_pass, values.cubeless];
                             assert!(
                                 all.iter().all(|value| value.is_finite()),
                                 "{state:?} {probabilities:?}: {values:?}"
                             );
                             if log2 == 10 {
-                                assert!(
-                                    matches!(values.action, Action::NotAvailable | Action::DeadCube),
-                                    "{values:?}"
-                                );
+                                assert!(matches!(values.action, Action::NotAvailable | Action::DeadCube), "{values:?}");
                             }
                         }
                     }
@@ -390,11 +276,7 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
     let score = CubeState {
         log2: 1,
         owner: Some(Side::OnRoll),
-        stakes: Stakes::Match(Score {
-            away: 5,
-            opponent_away: 3,
-            crawford: false,
-        }),
+        stakes: Stakes::Match(Score { away: 5, opponent_away: 3, crawford: false }),
         ..CubeState::default()
     };
     let model = CubeModel::default();
@@ -405,20 +287,9 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
         (-2, [0.0, 0.0, 0.0, 1.0, 0.0]),
     ] {
         let probabilities = OutcomeProbabilities::new(probabilities).expect("probabilities");
-        for state in [
-            money(false, None),
-            money(true, None),
-            money(true, Some(Side::Opponent)),
-            score,
-        ] {
-            let (found, expected) = (
-                model.value_of_end(points, &state),
-                model.cubeful_value(&probabilities, &state),
-            );
-            assert!(
-                (found - expected).abs() < 1e-12,
-                "{points} {state}: {found}, not {expected}"
-            );
+        for state in [money(false, None), money(true, None), money(true, Some(Side::Opponent)), score] {
+            let (found, expected) = (model.value_of_end(points, &state), model.cubeful_value(&probabilities, &state));
+            assert!((found - expected).abs() < 1e-12, "{points} {state}: {found}, not {expected}");
         }
     }
     let single = model.value_of_end(1, &score);
@@ -429,47 +300,21 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
 /// A prepared score gives the same bits as the state it was made of, at scores beyond the end of the table too.
 #[test]
 fn a_prepared_score_has_the_values_of_the_state() {
-    let model = CubeModel {
-        efficiency: 0.6,
-        ..CubeModel::default()
-    };
+    let model = CubeModel { efficiency: 0.6, ..CubeModel::default() };
     let probabilities = OutcomeProbabilities::new([0.58, 0.21, 0.02, 0.12, 0.004]).expect("probabilities");
     let aways = [1, 2, 3, 4, 5, 7, 9, 16, 25, 26, 31];
     for (away, opponent_away) in aways.into_iter().flat_map(|away| aways.map(|other| (away, other))) {
-        let score = Score {
-            away,
-            opponent_away,
-            crawford: false,
-        };
+        let score = Score { away, opponent_away, crawford: false };
         let prepared = PreparedScore::new(MatchEquityTable::kazaross_xg2(), score);
         for owner in [None, Some(Side::OnRoll), Some(Side::Opponent)] {
             for log2 in u8::from(owner.is_some())..4 {
-                let state = CubeState {
-                    log2,
-                    owner,
-                    stakes: Stakes::Match(score),
-                    ..CubeState::default()
-                };
+                let state = CubeState { log2, owner, stakes: Stakes::Match(score), ..CubeState::default() };
                 let [found, expected] = [
-                    model.values_at(
-                        &prepared,
-                        &probabilities,
-                        &CubeState {
-                            log2,
-                            owner,
-                            ..CubeState::default()
-                        },
-                    ),
+                    model.values_at(&prepared, &probabilities, &CubeState { log2, owner, ..CubeState::default() }),
                     model.values(&probabilities, &state),
                 ]
                 .map(|values| {
-                    let CubeValues {
-                        no_double,
-                        double_take,
-                        double_pass,
-                        cubeless,
-                        action,
-                    } = values;
+                    let CubeValues { no_double, double_take, double_pass, cubeless, action } = values;
                     let bits = [no_double, double_take, double_pass, cubeless].map(f64::to_bits);
                     (bits, action)
                 });
@@ -482,30 +327,12 @@ fn a_prepared_score_has_the_values_of_the_state() {
 #[test]
 fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
     let probabilities = OutcomeProbabilities::new([0.6, 0.2, 0.01, 0.1, 0.005]).expect("probabilities");
-    let game = Stakes::Match(Score {
-        away: 20,
-        opponent_away: 15,
-        crawford: false,
-    });
-    let money = Stakes::Money {
-        jacoby: false,
-        beavers: false,
-    };
-    let (live, dead) = (
-        CubeModel::default(),
-        CubeModel {
-            efficiency: 0.0,
-            ..CubeModel::default()
-        },
-    );
+    let game = Stakes::Match(Score { away: 20, opponent_away: 15, crawford: false });
+    let money = Stakes::Money { jacoby: false, beavers: false };
+    let (live, dead) = (CubeModel::default(), CubeModel { efficiency: 0.0, ..CubeModel::default() });
     for stakes in [money, game] {
         for owner in [None, Some(Side::OnRoll), Some(Side::Opponent)] {
-            let state = |max_log2| CubeState {
-                log2: 1,
-                max_log2,
-                owner,
-                stakes,
-            };
+            let state = |max_log2| CubeState { log2: 1, max_log2, owner, stakes };
             let at_limit = live.values(&probabilities, &state(1));
             assert_eq!(at_limit.action, Action::NotAvailable);
             assert!((at_limit.no_double - at_limit.cubeless).abs() < 1e-12, "{at_limit:?}");
@@ -531,21 +358,10 @@ fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
 
 #[test]
 fn a_known_bear_off_with_a_cube_at_its_limit_has_its_equity_without_one() {
-    let exact = ExactEquities {
-        cubeless: 0.25,
-        owned: 0.5,
-        centred: 0.375,
-        opponent_owns: 0.125,
-    };
-    let model = CubeModel {
-        exact: Some(exact),
-        ..CubeModel::default()
-    };
+    let exact = ExactEquities { cubeless: 0.25, owned: 0.5, centred: 0.375, opponent_owns: 0.125 };
+    let model = CubeModel { exact: Some(exact), ..CubeModel::default() };
     let probabilities = OutcomeProbabilities::new([0.625, 0.0, 0.0, 0.0, 0.0]).expect("probabilities");
-    let state = CubeState {
-        max_log2: 0,
-        ..CubeState::default()
-    };
+    let state = CubeState { max_log2: 0, ..CubeState::default() };
     assert_eq!(model.cubeful_value(&probabilities, &state), 0.25);
     let values = model.values(&probabilities, &CubeState { max_log2: 1, ..state });
     assert_eq!((values.no_double, values.double_take), (0.375, 0.5));

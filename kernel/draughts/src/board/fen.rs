@@ -33,9 +33,7 @@ impl fmt::Display for Position {
 /// The number of a square.
 fn square(text: &str, whole: &str) -> Result<u32, PositionError> {
     let number = text.trim().parse().ok().and_then(Square::new);
-    number
-        .map(Square::number)
-        .ok_or_else(|| PositionError::Square(Quoted::new(whole.trim()).to_string()))
+    number.map(Square::number).ok_or_else(|| PositionError::Square(Quoted::new(whole.trim()).to_string()))
 }
 
 /// The pieces of a part behind its first letter, and which are kings. A range of squares, as in `21-32`, is read too.
@@ -145,10 +143,6 @@ impl Position {
             () if is_on(self.pieces(Side::White)) => 'w',
             () => '.',
         };
-        if is_on(self.kings()) {
-            letter.to_ascii_uppercase()
-        } else {
-            letter
-        }
+        if is_on(self.kings()) { letter.to_ascii_uppercase() } else { letter }
     }
 }

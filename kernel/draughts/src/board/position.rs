@@ -105,10 +105,7 @@ impl Position {
         if black | white == 0 {
             return Err(PositionError::Empty);
         }
-        for (side, pieces, last_row) in [
-            (Side::White, white, squares::row(0)),
-            (Side::Black, black, squares::row(7)),
-        ] {
+        for (side, pieces, last_row) in [(Side::White, white, squares::row(0)), (Side::Black, black, squares::row(7))] {
             let number = pieces.count_ones();
             if number > 12 {
                 return Err(PositionError::TooMany { side, number });
@@ -123,13 +120,7 @@ impl Position {
     /// A position that is not checked, from both sides' squares and the squares of kings.
     #[inline(always)]
     pub(crate) const fn unchecked([black, white, kings]: [u32; 3], side: Side, quiet: u8) -> Position {
-        Position {
-            black,
-            white,
-            kings,
-            side,
-            quiet,
-        }
+        Position { black, white, kings, side, quiet }
     }
 
     /// The side to move.

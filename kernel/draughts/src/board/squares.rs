@@ -138,12 +138,7 @@ impl Mover for Black {
     const SIDE: Side = Side::Black;
     type Next = White;
     const ROTATIONS: [u32; 4] = [1, 7, 31, 25];
-    const NEIGHBOURS: [u32; 4] = [
-        with_neighbour(1),
-        with_neighbour(7),
-        with_neighbour(31),
-        with_neighbour(25),
-    ];
+    const NEIGHBOURS: [u32; 4] = [with_neighbour(1), with_neighbour(7), with_neighbour(31), with_neighbour(25)];
     const LAST_ROW: u32 = row(7);
 }
 
@@ -151,12 +146,7 @@ impl Mover for White {
     const SIDE: Side = Side::White;
     type Next = Black;
     const ROTATIONS: [u32; 4] = [31, 25, 1, 7];
-    const NEIGHBOURS: [u32; 4] = [
-        with_neighbour(31),
-        with_neighbour(25),
-        with_neighbour(1),
-        with_neighbour(7),
-    ];
+    const NEIGHBOURS: [u32; 4] = [with_neighbour(31), with_neighbour(25), with_neighbour(1), with_neighbour(7)];
     const LAST_ROW: u32 = row(0);
 }
 

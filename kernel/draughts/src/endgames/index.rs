@@ -117,12 +117,7 @@ impl Index {
         for own in 1..pieces {
             let other = pieces - own;
             for (own_kings, other_kings) in (0..=own).flat_map(|own| (0..=other).map(move |other| (own, other))) {
-                let sizes = Sizes {
-                    own_men: own - own_kings,
-                    other_men: other - other_kings,
-                    own_kings,
-                    other_kings,
-                };
+                let sizes = Sizes { own_men: own - own_kings, other_men: other - other_kings, own_kings, other_kings };
                 let numbers = own_men.number(sizes.own_men)
                     * other_men.number(sizes.other_men)
                     * kings.number(own_kings)
@@ -134,14 +129,7 @@ impl Index {
                 first += numbers;
             }
         }
-        Index {
-            own_men,
-            other_men,
-            kings,
-            slices,
-            by_sizes,
-            numbers: first,
-        }
+        Index { own_men, other_men, kings, slices, by_sizes, numbers: first }
     }
 
     /// How many numbers there are, some of which stand for no position.

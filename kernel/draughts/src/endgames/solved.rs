@@ -44,10 +44,7 @@ impl Endgames {
             let index = Index::new(number as u8);
             let (bytes, after) = rest.split_at_checked(index.numbers() as usize).ok_or(BytesError)?;
             rest = after;
-            tables.push(Table {
-                index,
-                bytes: bytes.to_vec(),
-            });
+            tables.push(Table { index, bytes: bytes.to_vec() });
         }
         match rest.is_empty() {
             true => Ok(Endgames { tables }),

@@ -96,15 +96,7 @@ impl Endgames {
         }
         let mut tables = Vec::new();
         for number in 2..=pieces {
-            let table = solve_table(
-                number,
-                &tables,
-                &Threads {
-                    number: threads.get(),
-                    stop,
-                },
-                progress,
-            )?;
+            let table = solve_table(number, &tables, &Threads { number: threads.get(), stop }, progress)?;
             tables.push(table);
         }
         Ok(Endgames { tables })
@@ -154,11 +146,7 @@ fn solve_table(
         for before in of_threads {
             found[plies + 1].extend(before);
         }
-        progress(Progress {
-            pieces,
-            plies: plies as u32,
-            found: number_found,
-        });
+        progress(Progress { pieces, plies: plies as u32, found: number_found });
         plies += 1;
     }
     let bytes = cells.into_iter().map(|cell| cell.into_inner() as u8).collect();
@@ -190,11 +178,7 @@ impl Threads<'_> {
                 if (self.stop)() {
                     return Err(SolveError::Stopped);
                 }
-                work(
-                    first..end.min(first.saturating_add(SHARE)),
-                    &mut gathered,
-                    &mut capture_list,
-                );
+                work(first..end.min(first.saturating_add(SHARE)), &mut gathered, &mut capture_list);
             }
         };
         let threads = self.number.min(end.div_ceil(SHARE) as usize);
@@ -206,22 +190,14 @@ impl Threads<'_> {
             let other = |_| thread::Builder::new().spawn_scoped(scope, run).ok();
             let others: Vec<_> = (1..threads).map_while(other).collect();
             let mut all = vec![run()];
-            all.extend(
-                others
-                    .into_iter()
-                    .map(|other| other.join().expect("a solver does not panic")),
-            );
+            all.extend(others.into_iter().map(|other| other.join().expect("a solver does not panic")));
             all.into_iter().collect()
         })
     }
 }
 
 fn pieces_of([own, other, kings]: [u32; 3]) -> Pieces<Word<Scalar>> {
-    Pieces {
-        own: Scalar.splat(own),
-        other: Scalar.splat(other),
-        kings: Scalar.splat(kings),
-    }
+    Pieces { own: Scalar.splat(own), other: Scalar.splat(other), kings: Scalar.splat(kings) }
 }
 
 /// The first cell of a position: its value if it has a capture or no play at all, and the number of its steps.

@@ -90,11 +90,7 @@ impl Endgames {
         };
         if sets[0] == 0 || sets[1] == 0 {
             let can_move = !plays(position, Rules::ENGLISH).is_empty();
-            return Some(if can_move {
-                EndgameValue::Win(1)
-            } else {
-                EndgameValue::Loss(0)
-            });
+            return Some(if can_move { EndgameValue::Win(1) } else { EndgameValue::Loss(0) });
         }
         // At least 2, as both sides have pieces here.
         let number = (sets[0] | sets[1]).count_ones() as usize;
@@ -110,12 +106,7 @@ impl Endgames {
     /// are not solved.
     #[must_use]
     pub fn counts(&self, own: Material, other: Material) -> Option<Counts> {
-        let sizes = Sizes {
-            own_men: own.men,
-            other_men: other.men,
-            own_kings: own.kings,
-            other_kings: other.kings,
-        };
+        let sizes = Sizes { own_men: own.men, other_men: other.men, own_kings: own.kings, other_kings: other.kings };
         let pieces = [own.men, own.kings, other.men, other.kings].map(usize::from);
         let table = self.tables.get(pieces.iter().sum::<usize>().checked_sub(2)?)?;
         let slice = table.index.slice(sizes)?;

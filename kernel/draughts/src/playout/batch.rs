@@ -59,10 +59,7 @@ struct List {
 }
 
 impl List {
-    const EMPTY: List = List {
-        words: [0; (BLOCKS + 1) * MAX_LANES],
-        len: 0,
-    };
+    const EMPTY: List = List { words: [0; (BLOCKS + 1) * MAX_LANES], len: 0 };
 
     /// Writes the words of the games in some lanes behind `len` others.
     // The length is the caller's, in a register: each block would wait for what the one before it stored.
@@ -145,11 +142,7 @@ impl<I: Isa> Batch<I> {
             rules,
             blocks: Box::new([Block::empty(isa); BLOCKS]),
             started: vec![Started { tag: 0, ply: 0 }; places],
-            lists: Box::new(Lists {
-                queue: List::EMPTY,
-                drawn: List::EMPTY,
-                ended: List::EMPTY,
-            }),
+            lists: Box::new(Lists { queue: List::EMPTY, drawn: List::EMPTY, ended: List::EMPTY }),
             capture_list: CaptureList::default(),
             free: Box::new(free),
             left: 0,
@@ -208,11 +201,7 @@ impl<I: Isa> Batch<I> {
             let plies = self.ply.wrapping_sub(started.ply);
             self.leave(place);
             let of_mover = if word & DRAWN != 0 { 0 } else { -1 };
-            source.end(
-                started.tag,
-                if plies.is_multiple_of(2) { of_mover } else { -of_mover },
-                plies,
-            );
+            source.end(started.tag, if plies.is_multiple_of(2) { of_mover } else { -of_mover }, plies);
         }
         self.ply = self.ply.wrapping_add(1);
         blocks
@@ -254,10 +243,7 @@ impl<I: Isa> Batch<I> {
             };
             self.free.len -= 1;
             let place = self.free.words[self.free.len];
-            self.started[place as usize] = Started {
-                tag: start.tag,
-                ply: self.ply,
-            };
+            self.started[place as usize] = Started { tag: start.tag, ply: self.ply };
             let (block, lane) = Self::block_and_lane(place);
             self.blocks[block].begin(lane, &start.position, key.state(start.game));
             self.end = self.end.max(block + 1);
@@ -384,12 +370,8 @@ impl<I: Isa> Batch<I> {
         // Without a branch on whether there are any: it would be mispredicted, and late in a long chain.
         let ended = is_drawn | cannot_move;
         block.playing &= !ended.to_bits();
-        let places = zero
-            .load_slice(&LANE_NUMBERS)
-            .wrapping_add(isa.splat((number * Self::LANES) as u32));
-        self.lists
-            .ended
-            .write(*ended_games, ended, places | isa.splat(DRAWN).zero_unless(is_drawn));
+        let places = zero.load_slice(&LANE_NUMBERS).wrapping_add(isa.splat((number * Self::LANES) as u32));
+        self.lists.ended.write(*ended_games, ended, places | isa.splat(DRAWN).zero_unless(is_drawn));
         *ended_games += I::Vector::count_lanes(ended.to_bits());
 
         // In lanes without a game, too: the next game there brings its own state.
@@ -405,13 +387,7 @@ impl<I: Isa> Batch<I> {
         self.lists.queue.write(*queued, queue, places);
         self.lists.drawn.write(*queued, queue, word);
         *queued += I::Vector::count_lanes(queue.to_bits());
-        BlockPlays {
-            sets,
-            counts,
-            has_none,
-            queue,
-            word,
-        }
+        BlockPlays { sets, counts, has_none, queue, word }
     }
 
     /// Makes the plays drawn in a block, but of games that wait in the queue.
@@ -419,13 +395,7 @@ impl<I: Isa> Batch<I> {
     fn make<M: Mover, const COMPULSORY: bool>(&mut self, number: usize, found: BlockPlays<I::Vector>) {
         let isa = self.isa;
         let zero = isa.splat(0);
-        let BlockPlays {
-            sets,
-            counts,
-            has_none,
-            queue,
-            word,
-        } = found;
+        let BlockPlays { sets, counts, has_none, queue, word } = found;
         let block = &mut self.blocks[number];
         let pieces = block.pieces::<M, I>(isa);
         let quiet = isa.load(&block.quiet);
@@ -435,10 +405,7 @@ impl<I: Isa> Batch<I> {
         let from = choice.from.zero_unless(!queue);
         let beside = from.rotate(choice.code);
         let (to, over) = if COMPULSORY {
-            (
-                beside.blend(has_none, beside.rotate(choice.code)),
-                beside.zero_unless(!has_none),
-            )
+            (beside.blend(has_none, beside.rotate(choice.code)), beside.zero_unless(!has_none))
         } else {
             (beside, zero)
         };
@@ -472,28 +439,15 @@ impl<I: Isa> Batch<I> {
                 loaded[1].as_mut()[lane] = block.sides[other].as_ref()[at];
                 loaded[2].as_mut()[lane] = block.kings.as_ref()[at];
             }
-            let pieces = Pieces {
-                own: isa.load(&loaded[0]),
-                other: isa.load(&loaded[1]),
-                kings: isa.load(&loaded[2]),
-            };
+            let pieces = Pieces { own: isa.load(&loaded[0]), other: isa.load(&loaded[1]), kings: isa.load(&loaded[2]) };
             let word = isa.splat(0).load_slice(&self.lists.drawn.words[first..]);
             let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, Drawn(word));
             let mut is_counted = captured.over.is_zero();
             if !matches!(draw, Draw::KingsOnly(_)) {
                 is_counted = is_counted & pieces.kings.test_any_bit(captured.from);
             }
-            let Pieces {
-                own: a,
-                other: b,
-                kings: c,
-            } = captured.pieces;
-            let mut after = [
-                a.store(),
-                b.store(),
-                c.store(),
-                isa.splat(0).add_one(is_counted).store(),
-            ];
+            let Pieces { own: a, other: b, kings: c } = captured.pieces;
+            let mut after = [a.store(), b.store(), c.store(), isa.splat(0).add_one(is_counted).store()];
             for lane in set_bits(captured.may_jump_thrice.to_bits()).take_while(|&lane| lane < games) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
                 let word = Drawn(Scalar.splat(self.lists.drawn.words[first + lane]));

@@ -29,13 +29,7 @@ impl<W: Copy + AsRef<[u32]> + AsMut<[u32]>> Block<W> {
         I::Vector: Vector<Words = W>,
     {
         let zero = isa.splat(0).store();
-        Block {
-            sides: [zero; 2],
-            kings: zero,
-            quiet: zero,
-            stream: [zero; 4],
-            playing: 0,
-        }
+        Block { sides: [zero; 2], kings: zero, quiet: zero, stream: [zero; 4], playing: 0 }
     }
 
     /// The pieces of all lanes.
@@ -78,13 +72,7 @@ impl<W: Copy + AsRef<[u32]> + AsMut<[u32]>> Block<W> {
     #[inline(always)]
     pub(super) fn move_game(&mut self, lane: usize, to: &mut Block<W>, to_lane: usize) {
         let words = |block: &mut Block<W>, lane: usize| -> [u32; 8] {
-            let Block {
-                sides: [black, white],
-                kings,
-                quiet,
-                stream: [a, b, c, d],
-                ..
-            } = *block;
+            let Block { sides: [black, white], kings, quiet, stream: [a, b, c, d], .. } = *block;
             [black, white, kings, quiet, a, b, c, d].map(|words| words.as_ref()[lane])
         };
         let [black, white, kings, quiet, stream @ ..] = words(self, lane);

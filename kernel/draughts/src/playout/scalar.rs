@@ -69,10 +69,7 @@ where
     let mut words = generator(key.state(start.game));
     let position = &start.position;
     let side = position.side();
-    let mut game = ScalarGame {
-        pieces: position.seen_by(isa, side),
-        quiet: u32::from(position.quiet()),
-    };
+    let mut game = ScalarGame { pieces: position.seen_by(isa, side), quiet: u32::from(position.quiet()) };
     let mut plies = 0;
     let mut is_black = side == Side::Black;
     let points = loop {
@@ -116,11 +113,7 @@ where
     }
     let made = simple.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), capture_list);
     *game = ScalarGame {
-        pieces: Pieces {
-            own: made.pieces.other,
-            other: made.pieces.own,
-            kings: made.pieces.kings,
-        },
+        pieces: Pieces { own: made.pieces.other, other: made.pieces.own, kings: made.pieces.kings },
         quiet: if made.is_counted { game.quiet + 1 } else { 0 },
     };
     None

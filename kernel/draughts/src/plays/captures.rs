@@ -85,10 +85,5 @@ pub(crate) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
         to = beside.blend(is_step, to);
         over = over.zero_unless(!is_step);
     }
-    Captured {
-        pieces: pieces.moved::<M>(from, to, over),
-        from,
-        over,
-        may_jump_thrice: chains.may_jump_thrice,
-    }
+    Captured { pieces: pieces.moved::<M>(from, to, over), from, over, may_jump_thrice: chains.may_jump_thrice }
 }

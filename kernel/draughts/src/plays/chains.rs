@@ -8,20 +8,8 @@ use crate::rules::Captures;
 
 /// The directions of two jumps, the second first, in the order of plays. None goes straight back, since the piece
 /// jumped is taken.
-pub(crate) const DOUBLES: [[usize; 2]; 12] = [
-    [0, 0],
-    [0, 1],
-    [0, 3],
-    [1, 0],
-    [1, 1],
-    [1, 2],
-    [2, 1],
-    [2, 2],
-    [2, 3],
-    [3, 0],
-    [3, 2],
-    [3, 3],
-];
+pub(crate) const DOUBLES: [[usize; 2]; 12] =
+    [[0, 0], [0, 1], [0, 3], [1, 0], [1, 1], [1, 2], [2, 1], [2, 2], [2, 3], [3, 0], [3, 2], [3, 3]];
 
 /// The captures of positions in which no piece can jump three times, by the squares where the pieces come from.
 #[derive(Clone, Copy, Debug)]
@@ -98,11 +86,7 @@ impl<V: Vector> Chains<V> {
             }
             third = third | (step(before_of_kings & gaps[second], rotation) & any);
         }
-        Chains {
-            singles,
-            doubles,
-            may_jump_thrice: !third.is_zero(),
-        }
+        Chains { singles, doubles, may_jump_thrice: !third.is_zero() }
     }
 
     /// The number of these captures, where none can take three pieces.

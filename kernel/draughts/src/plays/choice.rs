@@ -70,16 +70,9 @@ pub(crate) fn choose<V: Vector, const N: usize>(
         let is_here = index.less(counts[this]);
         set = sets[this].blend(is_here, set);
         code = index.splat(codes[this]).blend(is_here, code);
-        before = if this > 0 {
-            counts[this - 1].blend(is_here, before)
-        } else {
-            before.zero_unless(!is_here)
-        };
+        before = if this > 0 { counts[this - 1].blend(is_here, before) } else { before.zero_unless(!is_here) };
     }
-    DrawnPlay {
-        from: set.nth_bit(index.wrapping_sub(before)),
-        code,
-    }
+    DrawnPlay { from: set.nth_bit(index.wrapping_sub(before)), code }
 }
 
 /// The piece that is picked from the sets.
@@ -108,12 +101,7 @@ impl MoveSets {
         let [from, to, over] = [self.from, self.to, self.over].map(|set| Scalar.splat(set));
         let after = Pieces { own, other, kings }.moved::<M>(from, to, over);
         let is_counted = over.is_zero() && (kings.test_any_bit(from) || matches!(draw, Draw::KingsOnly(_)));
-        [
-            after.own.get(),
-            after.other.get(),
-            after.kings.get(),
-            u32::from(is_counted),
-        ]
+        [after.own.get(), after.other.get(), after.kings.get(), u32::from(is_counted)]
     }
 }
 
@@ -138,18 +126,9 @@ where
     let plays = counts[3] + list.len() as u32;
     let index = pick.index(own.splat(plays)).get();
     if index < counts[3] {
-        let choice = choose(
-            &steps,
-            &counts.map(|count| isa.splat(count)),
-            &M::ROTATIONS,
-            own.splat(index),
-        );
+        let choice = choose(&steps, &counts.map(|count| isa.splat(count)), &M::ROTATIONS, own.splat(index));
         let from = choice.from.get();
-        return MoveSets {
-            from,
-            to: from.rotate_left(choice.code.get()),
-            over: 0,
-        };
+        return MoveSets { from, to: from.rotate_left(choice.code.get()), over: 0 };
     }
     let &Capture { from, to, over, .. } = &list[(index - counts[3]) as usize];
     MoveSets { from, to, over }

@@ -48,11 +48,7 @@ impl<V: Vector> Masks<V> {
         let empty = !(own | other);
         let own_kings = own & kings;
         let movers = [own, own, own_kings, own_kings];
-        let mut masks = Masks {
-            steps: movers,
-            jumps: movers,
-            gaps: movers,
-        };
+        let mut masks = Masks { steps: movers, jumps: movers, gaps: movers };
         for direction in 0..4 {
             let rotation = M::ROTATIONS[direction];
             let neighbours = M::NEIGHBOURS[direction];

@@ -44,10 +44,7 @@ struct Collected {
 impl Collected {
     /// No positions, with room for this many and a vector more.
     fn new(room: usize, lanes: usize) -> Collected {
-        Collected {
-            sets: [(); 3].map(|()| vec![0; room + lanes]),
-            number: 0,
-        }
+        Collected { sets: [(); 3].map(|()| vec![0; room + lanes]), number: 0 }
     }
 
     /// The pieces of a vector of positions. Lanes after the last position are unspecified.
@@ -139,11 +136,7 @@ impl<I: Isa> Counter<I> {
         depth: u32,
     ) {
         let Pieces { own, other, kings } = pieces.moved::<M>(from, to, over);
-        let turned = Pieces {
-            own: other,
-            other: own,
-            kings,
-        };
+        let turned = Pieces { own: other, other: own, kings };
         if depth == 2 {
             self.collect::<L>(turned);
         } else {
@@ -178,11 +171,7 @@ impl<I: Isa> Counter<I> {
             let steps = bits(&masks.steps);
             // Jumps are counted in the queue where more can follow.
             let jumps = bits(&masks.jumps).zero_unless(!queue);
-            let steps = if is_compulsory {
-                steps.zero_unless(has_none)
-            } else {
-                steps
-            };
+            let steps = if is_compulsory { steps.zero_unless(has_none) } else { steps };
             sum = sum.wrapping_add(steps.wrapping_add(jumps).zero_unless(in_use));
             let Collected { sets, number } = &mut self.queued;
             for (words, set) in sets.iter_mut().zip([pieces.own, pieces.other, pieces.kings]) {
@@ -234,10 +223,7 @@ fn each<M: Mover>([a, b, c, d]: [Word<Scalar>; 4], mut play: impl FnMut(Word<Sca
         while both != 0 {
             let bit = both.trailing_zeros();
             both &= both - 1;
-            play(
-                Scalar.splat(1_u32.rotate_left(bit)),
-                Scalar.splat(rotations[(bit / 32) as usize]),
-            );
+            play(Scalar.splat(1_u32.rotate_left(bit)), Scalar.splat(rotations[(bit / 32) as usize]));
         }
     }
 }

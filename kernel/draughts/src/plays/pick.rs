@@ -39,12 +39,7 @@ where
         let has_capture = !masks.all_jumps().is_zero();
         // Where captures are optional, `make` lays the sets out with the steps: these only tell of a play.
         let sets = if has_capture { masks.jumps } else { masks.steps };
-        SimplePlays {
-            masks,
-            has_capture,
-            sets,
-            counts: cumulative(&sets),
-        }
+        SimplePlays { masks, has_capture, sets, counts: cumulative(&sets) }
     }
 
     /// Whether there is no play.
@@ -83,11 +78,8 @@ where
         } else {
             let choice = choose(&self.sets, &self.counts, &M::ROTATIONS, pick.index(self.counts[3]));
             let beside = choice.from.rotate(choice.code);
-            let (to, over) = if self.has_capture {
-                (beside.rotate(choice.code), beside)
-            } else {
-                (beside, isa.splat(0))
-            };
+            let (to, over) =
+                if self.has_capture { (beside.rotate(choice.code), beside) } else { (beside, isa.splat(0)) };
             (pieces.moved::<M>(choice.from, to, over), choice.from, over)
         };
         Made {
@@ -119,11 +111,7 @@ where
     let pieces = position.seen_by(isa, M::SIDE);
     let pick = Nth(isa.splat(index as u32));
     let made = SimplePlays::new::<M>(&pieces).make::<M>(isa, pieces, rules, pick, &mut CaptureList::default());
-    let quiet = if made.is_counted {
-        position.quiet().saturating_add(1)
-    } else {
-        0
-    };
+    let quiet = if made.is_counted { position.quiet().saturating_add(1) } else { 0 };
     made.pieces.position::<M>(quiet)
 }
 

@@ -55,11 +55,7 @@ impl Moves {
             squares[number] = Square::from_bit(at.trailing_zeros());
             number += 1;
         }
-        Moves {
-            squares,
-            number,
-            is_capture,
-        }
+        Moves { squares, number, is_capture }
     }
 }
 
@@ -99,10 +95,7 @@ pub enum MoveError {
 fn listed(plays: &[Moves]) -> String {
     match plays {
         [] => "the side to move has none".to_owned(),
-        _ => format!(
-            "choose one of {}",
-            plays.iter().map(Moves::to_string).collect::<Vec<_>>().join(", ")
-        ),
+        _ => format!("choose one of {}", plays.iter().map(Moves::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
 
@@ -124,9 +117,8 @@ impl Play {
         let trimmed = text.trim();
         let is_capture = trimmed.contains(CROSSES);
         let numbers = trimmed.split(|sign| CROSSES.contains(&sign) || DASHES.contains(&sign));
-        let squares: Option<Vec<Square>> = numbers
-            .map(|number| number.trim().parse().ok().and_then(Square::new))
-            .collect();
+        let squares: Option<Vec<Square>> =
+            numbers.map(|number| number.trim().parse().ok().and_then(Square::new)).collect();
         let squares = squares.filter(|squares| squares.len() > 1 && !(is_capture && trimmed.contains(DASHES)));
         let squares = squares.ok_or_else(|| MoveError::Text(Quoted::new(text).to_string()))?;
         let ends = |squares: &[Square]| [squares[0], squares[squares.len() - 1]];
@@ -216,10 +208,7 @@ fn list<M: Mover>(position: &Position, rules: Rules, captures: ListCaptures) -> 
             true => position.quiet().saturating_add(1),
             false => 0,
         };
-        list.push(Play {
-            position: after.position::<M>(quiet),
-            moves,
-        });
+        list.push(Play { position: after.position::<M>(quiet), moves });
     };
     if !has_capture || rules.captures != Captures::Compulsory {
         for direction in 0..4 {

@@ -12,13 +12,8 @@ use tavli_simd::Tier;
 
 /// The endgames of up to four pieces, in thorough tests of up to five, solved once for all tests.
 static SOLVED: LazyLock<Endgames> = LazyLock::new(|| {
-    Endgames::solve(
-        of_effort(4, 5) as u32,
-        2.try_into().expect("threads"),
-        NO_STOP,
-        &mut |_| (),
-    )
-    .expect("nothing stops it")
+    Endgames::solve(of_effort(4, 5) as u32, 2.try_into().expect("threads"), NO_STOP, &mut |_| ())
+        .expect("nothing stops it")
 });
 
 #[test]
@@ -45,10 +40,7 @@ fn golden_positions_and_their_plays_have_their_values() {
 fn golden_counts() {
     for row in golden::rows(&golden::best("endgame_counts.tsv")) {
         let numbers: Vec<i64> = row.iter().map(|text| text.parse().expect("a number")).collect();
-        let material = |at: usize| Material {
-            men: numbers[at] as u8,
-            kings: numbers[at + 1] as u8,
-        };
+        let material = |at: usize| Material { men: numbers[at] as u8, kings: numbers[at + 1] as u8 };
         let counts = SOLVED.counts(material(1), material(3)).expect("few pieces");
         let longest = |plies: i64| u32::try_from(plies).ok();
         let expected = Counts {
@@ -73,9 +65,7 @@ fn values_follow_from_those_of_the_plays() {
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
     for position in few.take(of_effort(5_000, 100_000) as usize) {
         let after = plays(&position, Rules::ENGLISH);
-        let values = after
-            .iter()
-            .map(|play| SOLVED.value(&play.position).expect("few pieces"));
+        let values = after.iter().map(|play| SOLVED.value(&play.position).expect("few pieces"));
         let mut best = EndgameValue::Loss(0);
         for value in values {
             // A loss of the other side is a win of this one, a ply later.
@@ -99,10 +89,7 @@ fn values_follow_from_those_of_the_plays() {
             EndgameValue::Loss(_) => losses += 1,
         }
     }
-    assert!(
-        wins.min(draws).min(losses) > 50,
-        "{wins} wins, {draws} draws, {losses} losses"
-    );
+    assert!(wins.min(draws).min(losses) > 50, "{wins} wins, {draws} draws, {losses} losses");
 }
 
 #[test]
@@ -117,10 +104,7 @@ fn what_is_not_solved_has_no_value() {
     let solved = two(2, false).expect("nothing stops it");
     assert_eq!(solved.pieces(), 2);
     let value = |text: &str| solved.value(&text.parse().expect("a position"));
-    assert_eq!(
-        value("B:WK1:BK32"),
-        SOLVED.value(&"B:WK1:BK32".parse().expect("a position"))
-    );
+    assert_eq!(value("B:WK1:BK32"), SOLVED.value(&"B:WK1:BK32".parse().expect("a position")));
     assert_eq!(value("B:WK1,K2:BK32"), None);
     let [man, king] = [(1, 0), (0, 1)].map(|(men, kings)| Material { men, kings });
     assert!(solved.counts(man, king).is_some());
@@ -138,11 +122,9 @@ fn what_is_not_solved_has_no_value() {
 fn threads_agree() {
     let alone = Endgames::solve(3, 1.try_into().expect("a thread"), NO_STOP, &mut |_| ()).expect("nothing stops it");
     let material = |men, kings| Material { men, kings };
-    for (own, other) in [
-        (material(1, 1), material(1, 0)),
-        (material(0, 2), material(0, 1)),
-        (material(1, 0), material(2, 0)),
-    ] {
+    for (own, other) in
+        [(material(1, 1), material(1, 0)), (material(0, 2), material(0, 1)), (material(1, 0), material(2, 0))]
+    {
         assert!(alone.counts(own, other).is_some());
         assert_eq!(alone.counts(own, other), SOLVED.counts(own, other));
     }
@@ -160,12 +142,7 @@ fn bytes_give_the_tables_back() {
     let mut more = bytes.clone();
     more.push(0);
     for wrong in [&[][..], &bytes[..3], &bytes[..4], &bytes[..bytes.len() - 1], &more] {
-        assert_eq!(
-            Endgames::from_bytes(wrong).err(),
-            Some(BytesError),
-            "{} bytes",
-            wrong.len()
-        );
+        assert_eq!(Endgames::from_bytes(wrong).err(), Some(BytesError), "{} bytes", wrong.len());
     }
     for pieces in [0, 1, 2, 4, 5, u32::MAX] {
         let mut other = bytes.clone();

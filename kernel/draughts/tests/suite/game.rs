@@ -12,19 +12,12 @@ fn game(rules: &str) -> Draughts {
 
 #[test]
 fn rules_have_names() {
-    for (name, rules) in [
-        ("english", Rules::ENGLISH),
-        ("report", Rules::REPORT),
-        ("optional", Rules::OPTIONAL),
-    ] {
+    for (name, rules) in [("english", Rules::ENGLISH), ("report", Rules::REPORT), ("optional", Rules::OPTIONAL)] {
         assert_eq!(game(name).rules(), rules);
         assert_eq!(rules.to_string(), name);
     }
     let error = Draughts::by_rules("polish", Tier::Portable, 1).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "'polish' is not a set of rules of draughts, which has: english, report, optional"
-    );
+    assert_eq!(error.to_string(), "'polish' is not a set of rules of draughts, which has: english, report, optional");
 }
 
 /// One number over 3,600 games.
@@ -44,11 +37,7 @@ fn choices_are_plays() {
         for position in positions::varied(30).take(500) {
             let plays = plays(&position, game.rules());
             assert_eq!(game.choices(&position, 0), plays.len());
-            assert!(
-                game.results(&position, 0)
-                    .iter()
-                    .eq(plays.iter().map(|play| &play.position))
-            );
+            assert!(game.results(&position, 0).iter().eq(plays.iter().map(|play| &play.position)));
             for (choice, play) in plays.iter().enumerate() {
                 assert_eq!(game.result(&position, 0, choice), play.position);
                 assert_eq!(game.moves(&position, 0, choice), play.moves.to_string());
@@ -67,11 +56,7 @@ fn games_end_as_the_rules_say() {
     assert_eq!(points("english", "B:WK21:BK1:H79"), None);
     assert_eq!(points("english", "B:WK21:BK1:H80"), Some(0));
     assert_eq!(points("english", "B:W21:B1:H80"), Some(0), "with men, too");
-    assert_eq!(
-        points("english", "B:W5,6,10:B1:H80"),
-        Some(-1),
-        "without a play a side loses first"
-    );
+    assert_eq!(points("english", "B:W5,6,10:B1:H80"), Some(-1), "without a play a side loses first");
     assert_eq!(points("report", "B:WK21:BK1:H19"), None);
     assert_eq!(points("report", "B:WK21:BK1:H20"), Some(0));
     assert_eq!(points("report", "B:WK21:B1:H20"), None, "a man is left");
@@ -100,11 +85,8 @@ fn evaluators_see_both_sides_alike() {
 fn evaluators_count_what_they_say() {
     let game = game("english");
     let position: Position = "B:W21,K30:B1,2,10,K15".parse().expect("a position");
-    let values: Vec<(&str, f64)> = Draughts::EVALUATORS
-        .iter()
-        .enumerate()
-        .map(|(index, &name)| (name, game.value(&position, index)))
-        .collect();
+    let values: Vec<(&str, f64)> =
+        Draughts::EVALUATORS.iter().enumerate().map(|(index, &name)| (name, game.value(&position, index))).collect();
     let expected = [
         ("material", (9 - 5, 36)),
         ("rows", (5 + 5 + 7 + 15 - (7 + 15), 180)),

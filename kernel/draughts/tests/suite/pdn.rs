@@ -25,12 +25,7 @@ fn random_turns(game: &Draughts, start: Position, seed: u64, most: u64) -> (Vec<
 
 #[test]
 fn a_game_that_is_written_leads_to_its_last_position() {
-    let starts = [
-        "start",
-        "W:W21,K30:B1,K7:H12",
-        "W:W22,K30:B6,14,18,25",
-        "B:W17,18,26,K30:B13,21",
-    ];
+    let starts = ["start", "W:W21,K30:B1,K7:H12", "W:W22,K30:B6,14,18,25", "B:W17,18,26,K30:B13,21"];
     for name in Draughts::RULES {
         let game = game(name);
         for (seed, start) in (0..200).zip(starts.iter().cycle()) {
@@ -41,16 +36,11 @@ fn a_game_that_is_written_leads_to_its_last_position() {
             let (turns, last) = random_turns(&game, start, seed, seed * 2);
             let players = ["first \"to\" move", r"second\"];
             let turns = &turns[..];
-            let text = game
-                .transcript(&GameTranscript { players, start, turns })
-                .expect("a text");
+            let text = game.transcript(&GameTranscript { players, start, turns }).expect("a text");
             assert_eq!(game.read(&text), Ok(last), "{text}");
             assert_eq!(game.read_turn(&text).map(|read| read.remark), Ok(None), "{text}");
             assert_eq!(game.read(&text.replace('\n', " ")), Ok(last), "on one line: {text}");
-            assert!(
-                text.lines().all(|line| line.len() <= 80 || line.starts_with("[FEN")),
-                "{text}"
-            );
+            assert!(text.lines().all(|line| line.len() <= 80 || line.starts_with("[FEN")), "{text}");
         }
     }
 }
@@ -62,16 +52,14 @@ fn a_game_has_its_players_its_moves_and_its_result() {
         let start = game.read(start).expect("a position");
         let (mut turns, mut position) = (Vec::new(), start);
         for text in texts {
-            let moves: Vec<String> = (0..game.choices(&position, 0))
-                .map(|choice| game.moves(&position, 0, choice))
-                .collect();
+            let moves: Vec<String> =
+                (0..game.choices(&position, 0)).map(|choice| game.moves(&position, 0, choice)).collect();
             let choice = moves.iter().position(|moves| moves == text).expect("a play");
             turns.push((0, choice));
             position = game.result(&position, 0, choice);
         }
         let (players, turns) = (["A", "B"], &turns[..]);
-        game.transcript(&GameTranscript { players, start, turns })
-            .expect("a text")
+        game.transcript(&GameTranscript { players, start, turns }).expect("a text")
     };
     assert_eq!(
         written("B:W21-32:B1-12", &["11-15", "23-19", "8-11"]),
@@ -117,9 +105,7 @@ fn a_game_names_its_rules() {
             let start = game.start();
             let (turns, last) = random_turns(&game, start, seed, 80);
             let (players, turns) = (["A", "B"], &turns[..]);
-            let text = game
-                .transcript(&GameTranscript { players, start, turns })
-                .expect("a text");
+            let text = game.transcript(&GameTranscript { players, start, turns }).expect("a text");
             assert!(text.contains(tags), "{text}");
             let read = english.read_turn(&text).expect("a game");
             // Rules that count kings' plies only count fewer.
@@ -157,11 +143,7 @@ fn games_are_read_as_programs_and_web_pages_have_them() {
     ] {
         assert_eq!(game.read(text), plain, "{text}");
     }
-    for text in [
-        "[fen \"W:WK30:B28\"]",
-        "[SETUP \"1\"]\n[FEN \"W:WK30:B28\"]\n*",
-        "\u{feff}W:WK30:B28\r\n",
-    ] {
+    for text in ["[fen \"W:WK30:B28\"]", "[SETUP \"1\"]\n[FEN \"W:WK30:B28\"]\n*", "\u{feff}W:WK30:B28\r\n"] {
         assert_eq!(game.read(text), ended, "{text}");
     }
 }
@@ -183,35 +165,17 @@ fn comments_variations_and_opinions_are_passed_over() {
 fn what_is_wrong_with_a_game_is_said() {
     let game = game("english");
     for (text, message) in [
-        (
-            "1. 11-15 24-15",
-            "play 2 of the game: '24-15' is not a play here: choose one of",
-        ),
+        ("1. 11-15 24-15", "play 2 of the game: '24-15' is not a play here: choose one of"),
         ("1. 11-15 23-19 two", "play 3 of the game: 'two' is not a move"),
         ("[Black \"A]\n1. 11-15", "line 1: '[Black \"A]' is not a tag of a game"),
-        (
-            "[GameType \"20\"]\n1. 32-28",
-            "line 1: a game of type 20: English draughts has the GameType 21",
-        ),
-        (
-            "[FEN \"W:W18\"]\n*",
-            "line 1: the FEN of the game: 'W:W18' is not a position",
-        ),
-        (
-            "1. 11-15 {never closed",
-            "a comment or a variation of the game does not end",
-        ),
+        ("[GameType \"20\"]\n1. 32-28", "line 1: a game of type 20: English draughts has the GameType 21"),
+        ("[FEN \"W:W18\"]\n*", "line 1: the FEN of the game: 'W:W18' is not a position"),
+        ("1. 11-15 {never closed", "a comment or a variation of the game does not end"),
         ("1. 11-15 (23-19", "a comment or a variation of the game does not end"),
         ("1. 11-15 * 1. 9-13 *", "there is more than one game"),
         ("1. 11-15 *\n[Black \"A\"]", "line 2: there is more than one game"),
-        (
-            "[FEN \"W:W18:B14\"]\n18x9 9-5",
-            "line 2: play 2 of the game, '9-5', comes after its end",
-        ),
-        (
-            "1. 11-15\n23-19\n\n2. 8-12",
-            "line 4: play 3 of the game: '8-12' is not a play",
-        ),
+        ("[FEN \"W:W18:B14\"]\n18x9 9-5", "line 2: play 2 of the game, '9-5', comes after its end"),
+        ("1. 11-15\n23-19\n\n2. 8-12", "line 4: play 3 of the game: '8-12' is not a play"),
         (
             "[FEN \"W:W21:B1\"]\n[FEN \"W:W22:B1\"]\n1. 21-17",
             "line 2: the tag FEN is there twice, as 'W:W21:B1' and as 'W:W22:B1': keep one",

@@ -28,17 +28,10 @@ fn golden_counts() {
         if nodes > most {
             continue;
         }
-        let game = game(Rules {
-            captures,
-            draw: Draw::Quiet(255),
-        });
+        let game = game(Rules { captures, draw: Draw::Quiet(255) });
         let position: Position = fen.parse().expect("a position");
         let found = game.perft(&position, depth.parse().expect("a number"));
-        assert_eq!(
-            (found.nodes, found.weighted),
-            (nodes, nodes),
-            "{name}: {fen}, depth {depth}"
-        );
+        assert_eq!((found.nodes, found.weighted), (nodes, nodes), "{name}: {fen}, depth {depth}");
         rows += 1;
     }
     assert!(rows > 60, "{rows} rows");
@@ -50,11 +43,7 @@ fn draws_cut_ways_short() {
     let near: Position = "B:WK1,K2:BK31,K32:H77".parse().expect("a position");
     let counted = |position: &Position, depth| game(Rules::ENGLISH).perft(position, depth).nodes;
     for depth in 0..=3 {
-        assert_eq!(
-            counted(&near, depth),
-            counted(&near.with_quiet(0), depth),
-            "depth {depth}"
-        );
+        assert_eq!(counted(&near, depth), counted(&near.with_quiet(0), depth), "depth {depth}");
     }
     assert!(counted(&near.with_quiet(0), 4) > 0);
     assert_eq!(counted(&near, 4), 0, "no way is longer than the game");

@@ -37,10 +37,7 @@ fn check(rules: Rules, seed: u64, starts: &[GameStart<Position>]) {
         })
         .collect();
     for tier in tiers() {
-        let mut listed = Listed {
-            starts: starts.to_vec(),
-            ends: BTreeMap::new(),
-        };
+        let mut listed = Listed { starts: starts.to_vec(), ends: BTreeMap::new() };
         Draughts::new(rules, tier, seed).play_out(&mut listed, NO_STOP);
         assert_eq!(listed.ends.len(), specified.len());
         for game_start in starts {
@@ -77,19 +74,10 @@ fn no_game_goes_on_for_ever() {
     for (rules, plies) in [(Rules::REPORT, 255), (Rules::ENGLISH, 80)] {
         for tier in tiers() {
             let game = Draughts::new(rules, tier, 1);
-            let tally = PlayoutStart::new(position)
-                .run(&game, 0..20, NO_STOP)
-                .expect("nothing stops it");
-            assert_eq!(
-                (tally.count(0), tally.longest, tally.plies),
-                (20, plies, 20 * u128::from(plies))
-            );
+            let tally = PlayoutStart::new(position).run(&game, 0..20, NO_STOP).expect("nothing stops it");
+            assert_eq!((tally.count(0), tally.longest, tally.plies), (20, plies, 20 * u128::from(plies)));
         }
-        check(
-            rules,
-            1,
-            &starts(core::iter::repeat_n(position.with_quiet(plies as u8 - 5), 3)),
-        );
+        check(rules, 1, &starts(core::iter::repeat_n(position.with_quiet(plies as u8 - 5), 3)));
     }
 }
 
@@ -128,9 +116,7 @@ fn games_from_golden_positions_are_the_specified_ones() {
     let each = of_effort(4, 200) as usize;
     let position = |row: &Vec<String>| -> Position { row[1].parse().expect("a position") };
     let positions = rows.iter().map(position);
-    let many: Vec<Position> = positions
-        .flat_map(|position| core::iter::repeat_n(position, each))
-        .collect();
+    let many: Vec<Position> = positions.flat_map(|position| core::iter::repeat_n(position, each)).collect();
     check(Rules::ENGLISH, 7, &starts(many.iter().copied()));
     check(Rules::REPORT, 8, &starts(many.iter().step_by(8).copied()));
 }
@@ -149,38 +135,21 @@ impl GameSource<Position> for OneByOne {
         }
         self.left -= 1;
         self.is_playing = true;
-        let position = if self.left.is_multiple_of(3) {
-            Position::START.turned()
-        } else {
-            Position::START
-        };
-        Some(GameStart {
-            position,
-            chance: None,
-            game: self.left,
-            tag: self.left,
-        })
+        let position = if self.left.is_multiple_of(3) { Position::START.turned() } else { Position::START };
+        Some(GameStart { position, chance: None, game: self.left, tag: self.left })
     }
 
     fn end(&mut self, tag: u64, points: i32, plies: u32) {
         assert!(core::mem::take(&mut self.is_playing));
         assert_eq!(tag, self.left);
-        self.sum = self
-            .sum
-            .wrapping_mul(31)
-            .wrapping_add(u64::from(plies))
-            .wrapping_add(points as u64);
+        self.sum = self.sum.wrapping_mul(31).wrapping_add(u64::from(plies)).wrapping_add(points as u64);
     }
 }
 
 #[test]
 fn a_source_may_wait_for_the_end_of_a_game() {
     let sum = |tier| {
-        let mut source = OneByOne {
-            left: 25,
-            is_playing: false,
-            sum: 0,
-        };
+        let mut source = OneByOne { left: 25, is_playing: false, sum: 0 };
         Draughts::new(Rules::ENGLISH, tier, 9).play_out(&mut source, NO_STOP);
         assert_eq!(source.left, 0);
         source.sum
@@ -194,10 +163,7 @@ fn a_source_may_wait_for_the_end_of_a_game() {
 fn a_batch_stops_when_asked() {
     for tier in tiers() {
         let game = Draughts::new(Rules::ENGLISH, tier, 1);
-        assert_eq!(
-            PlayoutStart::new(Position::START).run(&game, 0..u64::MAX, &|| true),
-            Err(Stopped)
-        );
+        assert_eq!(PlayoutStart::new(Position::START).run(&game, 0..u64::MAX, &|| true), Err(Stopped));
     }
 }
 
@@ -230,18 +196,9 @@ fn games_have_the_known_statistics() {
         let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let start: Position = row["start"].as_str().expect("a position").parse().expect("a position");
         let rules = rules(&row);
-        let games = of_effort(
-            if rules.captures == Captures::Compulsory {
-                60_000
-            } else {
-                6_000
-            },
-            600_000,
-        );
+        let games = of_effort(if rules.captures == Captures::Compulsory { 60_000 } else { 6_000 }, 600_000);
         let game = Draughts::new(rules, tier, 100 + seed as u64);
-        let tally = PlayoutStart::new(start)
-            .run(&game, 0..games, NO_STOP)
-            .expect("nothing stops it");
+        let tally = PlayoutStart::new(start).run(&game, 0..games, NO_STOP).expect("nothing stops it");
         let number = |name: &str| row[name].as_f64().expect("a number");
         let is_black = row["start"].as_str().is_some_and(|text| text.starts_with('B'));
         let [black, white] = if is_black { [1, -1] } else { [-1, 1] };
@@ -251,29 +208,15 @@ fn games_have_the_known_statistics() {
             // The known share's spread, at least that of a single game.
             let spread = number(name).clamp(1e-4, 1.0 - 1e-4);
             let error = (spread * (1.0 - spread) / games as f64).sqrt();
-            (
-                name.to_owned(),
-                share,
-                error,
-                number(name),
-                number(&format!("{name}_se")),
-            )
+            (name.to_owned(), share, error, number(name), number(&format!("{name}_se")))
         };
-        let of_plies = (
-            "plies_mean".to_owned(),
-            plies.mean,
-            plies.standard_error,
-            number("plies_mean"),
-            number("plies_se"),
-        );
+        let of_plies =
+            ("plies_mean".to_owned(), plies.mean, plies.standard_error, number("plies_mean"), number("plies_se"));
         for (name, found, error, expected, expected_error) in
             [known(black, "black"), known(white, "white"), known(0, "draw"), of_plies]
         {
             let z = (found - expected) / error.hypot(expected_error);
-            assert!(
-                z.abs() < 4.5,
-                "{rules}, {start}, {name}: {found}, known {expected}, z {z:.2}"
-            );
+            assert!(z.abs() < 4.5, "{rules}, {start}, {name}: {found}, known {expected}, z {z:.2}");
         }
     }
 }
@@ -289,45 +232,27 @@ fn few_pieces_have_their_exact_probabilities() {
         let is_black = row[0].starts_with('B');
         let play = |draw| {
             let game = Draughts::new(with_draw(Captures::Compulsory, draw), tiers()[0], 1000 + number as u64);
-            PlayoutStart::new(position)
-                .run(&game, 0..games, NO_STOP)
-                .expect("nothing stops it")
+            PlayoutStart::new(position).run(&game, 0..games, NO_STOP).expect("nothing stops it")
         };
         let (endless, drawn) = (play(Draw::Quiet(255)), play(Draw::Quiet(80)));
         let [black, white] = if is_black { [1, -1] } else { [-1, 1] };
-        for (count, probability) in [
-            (endless.count(black), numbers[0]),
-            (drawn.count(black), numbers[2]),
-            (drawn.count(white), numbers[3]),
-        ] {
+        for (count, probability) in
+            [(endless.count(black), numbers[0]), (drawn.count(black), numbers[2]), (drawn.count(white), numbers[3])]
+        {
             let expected = probability * games as f64;
             // Results with fewer games expected are not near normal.
             if expected < 20.0 || expected > games as f64 - 20.0 {
-                assert!(
-                    (count as f64 - expected).abs() < 60.0,
-                    "{}: {count}, expected {expected}",
-                    row[0]
-                );
+                assert!((count as f64 - expected).abs() < 60.0, "{}: {count}, expected {expected}", row[0]);
                 continue;
             }
             let z = (count as f64 - expected) / (expected * (1.0 - probability)).sqrt();
-            assert!(
-                z.abs() < 4.8,
-                "{}: {count} games, expected {expected}, z {z:.2}",
-                row[0]
-            );
+            assert!(z.abs() < 4.8, "{}: {count} games, expected {expected}, z {z:.2}", row[0]);
             chi_square += z * z;
             shares += 1;
         }
         let plies = endless.mean_plies();
         let z = (plies.mean - numbers[1]) / plies.standard_error.max(1e-9);
-        assert!(
-            z.abs() < 6.0,
-            "{}: {} plies, exactly {}",
-            row[0],
-            plies.mean,
-            numbers[1]
-        );
+        assert!(z.abs() < 6.0, "{}: {} plies, exactly {}", row[0], plies.mean, numbers[1]);
     }
     let z = (chi_square - f64::from(shares)) / (2.0 * f64::from(shares)).sqrt();
     assert!(shares > 200 && z.abs() < 5.0, "chi-square {chi_square:.1} of {shares}");

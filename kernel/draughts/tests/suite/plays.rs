@@ -9,10 +9,7 @@ use tavli_game::Game;
 use tavli_simd::Tier;
 
 const MUST_FINISH: Rules = Rules::OPTIONAL;
-const MAY_STOP: Rules = Rules {
-    captures: Captures::OptionalMayStop,
-    draw: Draw::Quiet(80),
-};
+const MAY_STOP: Rules = Rules { captures: Captures::OptionalMayStop, draw: Draw::Quiet(80) };
 
 /// The files of positions with their rules, and the rows of their copies.
 const FILES: [(&str, Rules); 3] = [
@@ -113,10 +110,7 @@ fn quiet_plies_are_counted_as_the_rules_say() {
     assert_eq!(quiet(Rules::ENGLISH), expected(0));
     assert_eq!(quiet(Rules::REPORT), expected(8));
     let most = position.with_quiet(255);
-    let highest = plays(&most, Rules::REPORT)
-        .iter()
-        .map(|play| play.position.quiet())
-        .max();
+    let highest = plays(&most, Rules::REPORT).iter().map(|play| play.position.quiet()).max();
     assert_eq!(highest, Some(255), "the count stays at its end");
 }
 
@@ -173,31 +167,18 @@ fn captures_are_read_by_their_ends_if_these_tell() {
     let position: Position = "B:W6,14,15,22,23:B1".parse().expect("a position");
     let read = |text: &str, position: &Position| {
         let play = Play::read(text, position, Rules::ENGLISH);
-        play.map(|play| play.moves.to_string())
-            .map_err(|error| error.to_string())
+        play.map(|play| play.moves.to_string()).map_err(|error| error.to_string())
     };
-    let moves: Vec<String> = plays(&position, Rules::ENGLISH)
-        .iter()
-        .map(|play| play.moves.to_string())
-        .collect();
+    let moves: Vec<String> = plays(&position, Rules::ENGLISH).iter().map(|play| play.moves.to_string()).collect();
     assert_eq!(moves, ["1x10x17x26", "1x10x19x26"]);
     assert_eq!(read("1x10x17x26", &position), Ok(moves[0].clone()));
-    assert_eq!(
-        read("1x26", &position),
-        Err("'1x26' may be 1x10x17x26 or 1x10x19x26: write all squares".to_owned())
-    );
+    assert_eq!(read("1x26", &position), Err("'1x26' may be 1x10x17x26 or 1x10x19x26: write all squares".to_owned()));
     let alone: Position = "B:W6,14,15,22:B1".parse().expect("a position");
     assert_eq!(read(" 1 X 26 ", &alone), Ok("1x10x17x26".to_owned()));
     assert_eq!(read("1x19", &alone), Ok("1x10x19".to_owned()));
-    assert_eq!(
-        read("1-5", &alone),
-        Err("'1-5' is not a play here: choose one of 1x10x19, 1x10x17x26".to_owned())
-    );
+    assert_eq!(read("1-5", &alone), Err("'1-5' is not a play here: choose one of 1x10x19, 1x10x17x26".to_owned()));
     let lost: Position = "B:W5,6,10:B1".parse().expect("a position");
-    assert_eq!(
-        read("1-5", &lost),
-        Err("'1-5' is not a play here: the side to move has none".to_owned())
-    );
+    assert_eq!(read("1-5", &lost), Err("'1-5' is not a play here: the side to move has none".to_owned()));
     for text in ["9\u{2013}13", "9 \u{2212} 13", "9\u{2011}13"] {
         assert_eq!(read(text, &Position::START), Ok("9-13".to_owned()), "{text}");
     }

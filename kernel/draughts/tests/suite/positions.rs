@@ -34,19 +34,12 @@ fn a_game_begins_with_twelve_men_a_side() {
 /// Squares as on a paper board: number 1 on the left of the row nearest to Black's left, and so on.
 #[test]
 fn squares_have_rows_and_columns() {
-    let places: Vec<(u32, u32)> = (1..=32)
-        .filter_map(Square::new)
-        .map(|square| (square.column(), square.row()))
-        .collect();
-    assert_eq!(
-        places[..8],
-        [(1, 0), (3, 0), (5, 0), (7, 0), (0, 1), (2, 1), (4, 1), (6, 1)]
-    );
+    let places: Vec<(u32, u32)> =
+        (1..=32).filter_map(Square::new).map(|square| (square.column(), square.row())).collect();
+    assert_eq!(places[..8], [(1, 0), (3, 0), (5, 0), (7, 0), (0, 1), (2, 1), (4, 1), (6, 1)]);
     assert_eq!(places[31], (6, 7));
     assert!(places.iter().all(|(column, row)| (column + row) % 2 == 1));
-    let bits = (1..=32)
-        .filter_map(Square::new)
-        .fold(0, |all, square| all | square.set());
+    let bits = (1..=32).filter_map(Square::new).fold(0, |all, square| all | square.set());
     assert_eq!(bits, u32::MAX);
     assert_eq!((Square::new(0), Square::new(33)), (None, None));
 }
@@ -54,58 +47,25 @@ fn squares_have_rows_and_columns() {
 #[test]
 fn errors_name_the_value_and_the_remedy() {
     for (text, message) in [
-        (
-            "",
-            "'' is not a position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'",
-        ),
+        ("", "'' is not a position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'"),
         (
             "B:W1:B2:H1:H2",
             "'B:W1:B2:H1:H2' is not a position: write the side to move, White's and Black's pieces, as in \
              'B:W21,K30:B1,K7'",
         ),
-        (
-            "X:W21:B1",
-            "'X' before the first colon is not a side to move: write B for Black or W for White",
-        ),
-        (
-            "B:W21:W1",
-            "'W1' lists no side's pieces: write one part that begins with W and one that begins with B",
-        ),
-        (
-            "B:21:B1",
-            "'21' lists no side's pieces: write one part that begins with W and one that begins with B",
-        ),
-        (
-            "B:W21,33:B1",
-            "'33' is not a square: write a number from 1 to 32, for a king with K before it",
-        ),
-        (
-            "B:W21,:B1",
-            "'' is not a square: write a number from 1 to 32, for a king with K before it",
-        ),
-        (
-            "B:W9-5:B1",
-            "'9-5' is not a square: write a number from 1 to 32, for a king with K before it",
-        ),
+        ("X:W21:B1", "'X' before the first colon is not a side to move: write B for Black or W for White"),
+        ("B:W21:W1", "'W1' lists no side's pieces: write one part that begins with W and one that begins with B"),
+        ("B:21:B1", "'21' lists no side's pieces: write one part that begins with W and one that begins with B"),
+        ("B:W21,33:B1", "'33' is not a square: write a number from 1 to 32, for a king with K before it"),
+        ("B:W21,:B1", "'' is not a square: write a number from 1 to 32, for a king with K before it"),
+        ("B:W9-5:B1", "'9-5' is not a square: write a number from 1 to 32, for a king with K before it"),
         ("B:W21,K21:B1", "two pieces stand on square 21: list each square once"),
         ("B:W21:B21", "two pieces stand on square 21: list each square once"),
         ("B:W20-32:B1", "White has 13 pieces: a side has at most 12"),
-        (
-            "B:W3:B1",
-            "White has a man on square 3, where it would be a king: write K3",
-        ),
-        (
-            "B:W21:B30",
-            "Black has a man on square 30, where it would be a king: write K30",
-        ),
-        (
-            "B:W21:B1:7",
-            "'7' is not a number of plies: write H and a number from 0 to 255",
-        ),
-        (
-            "B:W21:B1:H256",
-            "'H256' is not a number of plies: write H and a number from 0 to 255",
-        ),
+        ("B:W3:B1", "White has a man on square 3, where it would be a king: write K3"),
+        ("B:W21:B30", "Black has a man on square 30, where it would be a king: write K30"),
+        ("B:W21:B1:7", "'7' is not a number of plies: write H and a number from 0 to 255"),
+        ("B:W21:B1:H256", "'H256' is not a number of plies: write H and a number from 0 to 255"),
         ("B:W:B", "the board is empty: at least one side has a piece"),
     ] {
         let error = text.parse::<Position>().expect_err(text);
@@ -128,24 +88,7 @@ fn errors_name_the_value_and_the_remedy() {
 /// No text makes the reader panic.
 #[test]
 fn any_text_is_read_or_refused() {
-    let parts = [
-        "B",
-        "W",
-        ":",
-        ",",
-        "K",
-        "1",
-        "32",
-        "-",
-        "H",
-        "H3",
-        ".",
-        " ",
-        "é",
-        "0",
-        "99999999999",
-        "21-32",
-    ];
+    let parts = ["B", "W", ":", ",", "K", "1", "32", "-", "H", "H3", ".", " ", "é", "0", "99999999999", "21-32"];
     let mut texts = vec![String::new()];
     for _ in 0..4 {
         let longer = texts.iter().flat_map(|text| parts.map(|part| text.clone() + part));

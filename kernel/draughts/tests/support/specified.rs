@@ -14,19 +14,11 @@ pub(crate) fn position(position: &Position) -> specification::Position {
     let mut squares = [None; 33];
     for square in (1..=32).filter_map(Square::new) {
         let is_on = |set: u32| set & square.set() != 0;
-        let owner = [Side::Black, Side::White]
-            .into_iter()
-            .find(|&side| is_on(position.pieces(side)));
-        squares[square.number() as usize] = owner.map(|owner| Piece {
-            side: side(owner),
-            is_king: is_on(position.kings()),
-        });
+        let owner = [Side::Black, Side::White].into_iter().find(|&side| is_on(position.pieces(side)));
+        squares[square.number() as usize] =
+            owner.map(|owner| Piece { side: side(owner), is_king: is_on(position.kings()) });
     }
-    specification::Position {
-        squares,
-        mover: side(position.side()),
-        quiet: u32::from(position.quiet()),
-    }
+    specification::Position { squares, mover: side(position.side()), quiet: u32::from(position.quiet()) }
 }
 
 pub(crate) fn rules(rules: Rules) -> specification::Rules {

@@ -65,22 +65,16 @@ impl OneSided {
         let (fields, body) = read_header(file, ONE_SIDED, "one-sided")?;
         let [points, checkers, gammons, compressed, normal] = fields;
         if checkers != Some(MAX_CHECKERS) {
-            return Err(FileError::Kind {
-                what: "for a number of checkers other than 15",
-            });
+            return Err(FileError::Kind { what: "for a number of checkers other than 15" });
         }
         if normal != Some(0) {
-            return Err(FileError::Kind {
-                what: "an approximation by normal distributions",
-            });
+            return Err(FileError::Kind { what: "an approximation by normal distributions" });
         }
         if compressed != Some(1) {
             return Err(FileError::Kind { what: "not compressed" });
         }
         if gammons != Some(1) {
-            return Err(FileError::Kind {
-                what: "without gammons",
-            });
+            return Err(FileError::Kind { what: "without gammons" });
         }
         let positions = OneSided::check_size(points.unwrap_or(0))?;
         let index_bytes = positions.count() as usize * ENTRY;
@@ -101,22 +95,15 @@ impl OneSided {
             let damaged = |what| FileError::Damaged { index, what };
             let [a, b, c, d, counts @ ..] = *entry;
             if u32::from_le_bytes([a, b, c, d]) as usize != next {
-                return Err(damaged(
-                    "its distribution does not begin where the distribution before it ends",
-                ));
+                return Err(damaged("its distribution does not begin where the distribution before it ends"));
             }
             let mut rolls = [RollDistribution([0; ROLLS]); 2];
-            for (RollDistribution(rolls), [count, first]) in rolls
-                .iter_mut()
-                .zip(*counts.as_chunks::<2>().0.as_array::<2>().expect("two pairs"))
+            for (RollDistribution(rolls), [count, first]) in
+                rolls.iter_mut().zip(*counts.as_chunks::<2>().0.as_array::<2>().expect("two pairs"))
             {
                 let (count, first) = (usize::from(count), usize::from(first));
-                let place = rolls
-                    .get_mut(first..first + count)
-                    .ok_or(damaged("it takes more than 31 rolls"))?;
-                let bytes = shares
-                    .get(2 * next..2 * (next + count))
-                    .ok_or(length(index_bytes + 2 * (next + count)))?;
+                let place = rolls.get_mut(first..first + count).ok_or(damaged("it takes more than 31 rolls"))?;
+                let bytes = shares.get(2 * next..2 * (next + count)).ok_or(length(index_bytes + 2 * (next + count)))?;
                 for (share, bytes) in place.iter_mut().zip(bytes.as_chunks::<2>().0) {
                     *share = u16::from_le_bytes(*bytes);
                 }
@@ -148,12 +135,7 @@ impl TwoSided {
         let (points, checkers) = (positions.points(), positions.checkers());
         output.write_all(&header(&format!("{TWO_SIDED}{points:02}-{checkers:02}-1")))?;
         for equities in &self.pairs.values {
-            let Equities {
-                none,
-                on_roll,
-                both,
-                opponent,
-            } = *equities;
+            let Equities { none, on_roll, both, opponent } = *equities;
             for equity in [none, on_roll, both, opponent] {
                 output.write_all(&(equity as u16 ^ LOSS).to_le_bytes())?;
             }
@@ -187,12 +169,7 @@ impl TwoSided {
             let [none, on_roll, both, opponent]: [u16; PAIR / 2] =
                 std::array::from_fn(|at| u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]]));
             let read = |steps: u16| (steps ^ LOSS) as i16;
-            Equities {
-                none: read(none),
-                on_roll: read(on_roll),
-                both: read(both),
-                opponent: read(opponent),
-            }
+            Equities { none: read(none), on_roll: read(on_roll), both: read(both), opponent: read(opponent) }
         };
         let mut pairs = Pairs::filled(points, checkers, Equities::LOST, &mut |_| stop())?;
         let rows = positions.count() as usize;
@@ -205,10 +182,7 @@ impl TwoSided {
             }
         }
         if let Some(index) = pairs.first_wrong(Equities::is_nearly) {
-            return Err(FileError::Damaged {
-                index,
-                what: "its equities differ from perfect play",
-            });
+            return Err(FileError::Damaged { index, what: "its equities differ from perfect play" });
         }
         Ok(TwoSided { pairs })
     }
@@ -228,20 +202,13 @@ fn read_header<'a>(
     kind: &'static str,
     name: &'static str,
 ) -> Result<([Option<u8>; 5], &'a [u8]), FileError> {
-    let wrong = FileError::Header {
-        expected: kind,
-        kind: name,
-    };
+    let wrong = FileError::Header { expected: kind, kind: name };
     let Some((line, body)) = file.split_at_checked(HEADER) else {
         return Err(wrong);
     };
     let Some(line) = str::from_utf8(line).ok().and_then(|line| line.strip_prefix(kind)) else {
         return Err(wrong);
     };
-    let mut numbers = line
-        .trim_end()
-        .trim_end_matches('x')
-        .split('-')
-        .map(|number| number.parse().ok());
+    let mut numbers = line.trim_end().trim_end_matches('x').split('-').map(|number| number.parse().ok());
     Ok((std::array::from_fn(|_| numbers.next().flatten()), body))
 }

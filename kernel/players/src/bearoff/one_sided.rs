@@ -35,9 +35,7 @@ impl RollDistribution {
     /// The probability that the side takes this number of rolls.
     #[must_use]
     pub fn probability(&self, rolls: usize) -> f64 {
-        self.0
-            .get(rolls)
-            .map_or(0.0, |&share| f64::from(share) / f64::from(WHOLE))
+        self.0.get(rolls).map_or(0.0, |&share| f64::from(share) / f64::from(WHOLE))
     }
 
     /// The mean number of rolls.
@@ -48,10 +46,7 @@ impl RollDistribution {
 
     /// The mean number of rolls times 65,535.
     fn sum(&self) -> u32 {
-        (0..)
-            .zip(self.0)
-            .map(|(rolls, share): (u32, u16)| rolls * u32::from(share))
-            .sum()
+        (0..).zip(self.0).map(|(rolls, share): (u32, u16)| rolls * u32::from(share)).sum()
     }
 
     /// The numbers of rolls from the first that is possible to the last.
@@ -181,21 +176,14 @@ impl OneSided {
         let bytes = u64::from(positions.count()) * size_of::<[RollDistribution; 2]>() as u64;
         match isize::try_from(bytes) {
             Ok(_) => Ok(positions),
-            Err(_) => Err(BearOffError::Memory {
-                points,
-                checkers,
-                bytes,
-            }),
+            Err(_) => Err(BearOffError::Memory { points, checkers, bytes }),
         }
     }
 
     /// A table without positions, with memory reserved for them.
     pub(super) fn empty(points: u8) -> Result<OneSided, BearOffError> {
         let positions = OneSided::check_size(points)?;
-        let mut table = OneSided {
-            positions,
-            rolls: Vec::new(),
-        };
+        let mut table = OneSided { positions, rolls: Vec::new() };
         table.rolls = table.room()?;
         Ok(table)
     }
@@ -204,12 +192,11 @@ impl OneSided {
     fn room<T>(&self) -> Result<Vec<T>, BearOffError> {
         let mut room = Vec::new();
         let number = self.positions.count();
-        room.try_reserve_exact(number as usize)
-            .map_err(|_| BearOffError::Memory {
-                points: self.positions.points(),
-                checkers: self.positions.checkers(),
-                bytes: u64::from(number) * size_of::<T>() as u64,
-            })?;
+        room.try_reserve_exact(number as usize).map_err(|_| BearOffError::Memory {
+            points: self.positions.points(),
+            checkers: self.positions.checkers(),
+            bytes: u64::from(number) * size_of::<T>() as u64,
+        })?;
         Ok(room)
     }
 

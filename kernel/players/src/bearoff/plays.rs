@@ -35,10 +35,7 @@ pub(super) struct Results {
 
 impl Results {
     pub(super) fn new(positions: SidePositions) -> Results {
-        Results {
-            positions,
-            found: Vec::new(),
-        }
+        Results { positions, found: Vec::new() }
     }
 
     pub(super) fn of(&mut self, by_point: &Points, roll: Roll) -> &[u32] {

@@ -113,29 +113,14 @@ impl PairValue for Equities {
     type AfterPlay = [i16; 4];
     type Sum = [i32; 4];
 
-    const WON: Equities = Equities {
-        none: WIN,
-        on_roll: WIN,
-        both: WIN,
-        opponent: WIN,
-    };
-    const LOST: Equities = Equities {
-        none: LOSS,
-        on_roll: LOSS,
-        both: LOSS,
-        opponent: LOSS,
-    };
+    const WON: Equities = Equities { none: WIN, on_roll: WIN, both: WIN, opponent: WIN };
+    const LOST: Equities = Equities { none: LOSS, on_roll: LOSS, both: LOSS, opponent: LOSS };
     const WORST: [i16; 4] = [LOSS; 4];
 
     fn after_play(self) -> [i16; 4] {
         // The opponent, who has access to the cube, may double. The complement negates: -32,768 becomes 32,767, so a
         // loss becomes a win.
-        [
-            !self.none,
-            !self.opponent,
-            !with_double(self.both, self.opponent),
-            !with_double(self.on_roll, self.opponent),
-        ]
+        [!self.none, !self.opponent, !with_double(self.both, self.opponent), !with_double(self.on_roll, self.opponent)]
     }
 
     #[inline(always)]
@@ -154,12 +139,7 @@ impl PairValue for Equities {
 
     fn mean(sum: [i32; 4]) -> Equities {
         let [none, on_roll, both, opponent] = sum.map(|sum| (sum / Roll::THROWS.len() as i32) as i16);
-        Equities {
-            none,
-            on_roll,
-            both,
-            opponent,
-        }
+        Equities { none, on_roll, both, opponent }
     }
 }
 

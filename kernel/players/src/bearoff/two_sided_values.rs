@@ -83,10 +83,7 @@ impl TwoSidedValues {
     /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.
     #[must_use]
     pub fn from_table(name: &str, table: TwoSided) -> TwoSidedValues {
-        TwoSidedValues {
-            name: format!("bearoff:{name}"),
-            table: Table::Rounded(table),
-        }
+        TwoSidedValues { name: format!("bearoff:{name}"), table: Table::Rounded(table) }
     }
 
     /// The positions of either side.

@@ -98,17 +98,11 @@ impl<'a> Addition<'a> {
             }
         }
         if number > MAX_ADDITIONS {
-            return Err(NamedError::Additions {
-                number,
-                most: MAX_ADDITIONS,
-            });
+            return Err(NamedError::Additions { number, most: MAX_ADDITIONS });
         }
         match contradiction {
             // The error of one look-ahead, which names both.
-            Some(both) => Err(NamedError::Plies {
-                addition: both.join("+"),
-                most: MAX_PLIES,
-            }),
+            Some(both) => Err(NamedError::Plies { addition: both.join("+"), most: MAX_PLIES }),
             None => Ok(()),
         }
     }
@@ -164,10 +158,7 @@ fn look_ahead(
     text: &str,
     find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
 ) -> Result<NamedPlayer, NamedError> {
-    let invalid = || NamedError::Plies {
-        addition: text.to_owned(),
-        most: MAX_PLIES,
-    };
+    let invalid = || NamedError::Plies { addition: text.to_owned(), most: MAX_PLIES };
     let mut parts = text.splitn(3, ':');
     let plies = parts.next().and_then(|plies| plies.strip_suffix("ply"));
     let plies: NonZeroU32 = plies
@@ -195,10 +186,7 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
     };
     values.map_err(|reason| match reason {
         BearOffError::Stopped => NamedError::Stopped,
-        reason => NamedError::Table {
-            text: text.to_owned(),
-            reason,
-        },
+        reason => NamedError::Table { text: text.to_owned(), reason },
     })
 }
 
@@ -232,9 +220,7 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
 fn held(text: &str) -> Option<Arc<dyn KnownValues>> {
     let held = LIVE_TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let name = format!("bearoff:{text}");
-    held.iter()
-        .filter_map(Weak::upgrade)
-        .find(|values| values.name() == name)
+    held.iter().filter_map(Weak::upgrade).find(|values| values.name() == name)
 }
 
 /// Notes a table for [`held`]. The lock is not held while a table is made, so other threads need not wait.

@@ -96,9 +96,7 @@ pub fn remark_on_values(player: &str, rules: RuleSet) -> Option<String> {
     };
     let name = player.split('+').next();
     evaluators().find(|net| Some(net.name) == name)?;
-    Some(format!(
-        "the player '{player}' has not learned {rules}: its values are far off{remedy}"
-    ))
+    Some(format!("the player '{player}' has not learned {rules}: its values are far off{remedy}"))
 }
 
 /// The built-in players, each with its summary, for a help text.

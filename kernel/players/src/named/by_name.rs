@@ -343,10 +343,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.bd");
         let mut file = Vec::new();
-        OneSided::new(6, NO_STOP, &mut |_| ())
-            .unwrap()
-            .write_gnubg(&mut file)
-            .unwrap();
+        OneSided::new(6, NO_STOP, &mut |_| ()).unwrap().write_gnubg(&mut file).unwrap();
         fs::write(&path, file).unwrap();
         let path = path.to_str().unwrap();
         // While the bytes are read, while they are summed, and while the table is made of them.
@@ -457,10 +454,7 @@ mod tests {
 
     #[test]
     fn evaluators_are_players_that_value_positions_or_sampled() {
-        for (text, name) in [
-            ("sampled", "sampled:36:uniform"),
-            ("sampled:7:pubeval:9", "sampled:7:pubeval:9"),
-        ] {
+        for (text, name) in [("sampled", "sampled:36:uniform"), ("sampled:7:pubeval:9", "sampled:7:pubeval:9")] {
             assert_eq!(evaluator(text, NO_STOP).unwrap().name(), name);
         }
         assert_eq!(signature_of_policies(["sampled"; 2]), "5e4411ba37c678f2");

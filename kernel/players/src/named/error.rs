@@ -8,16 +8,8 @@ use super::built_in::{evaluators, names};
 use crate::bearoff::BearOffError;
 
 // The module for JavaScript has no files.
-const OR_A_FILE: &str = if cfg!(target_family = "wasm") {
-    ""
-} else {
-    ", or name the file of a player"
-};
-const OR_A_TABLE: &str = if cfg!(target_family = "wasm") {
-    ""
-} else {
-    ", or the file of one"
-};
+const OR_A_FILE: &str = if cfg!(target_family = "wasm") { "" } else { ", or name the file of a player" };
+const OR_A_TABLE: &str = if cfg!(target_family = "wasm") { "" } else { ", or the file of one" };
 
 /// Why a text names no player, or a player that cannot do what is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -107,10 +99,7 @@ pub enum NamedError {
         reason: String,
     },
     /// A built-in player with a net that is not part of this build.
-    #[cfg_attr(
-        target_family = "wasm",
-        error("the player '{0}' is not loaded: call loadPlayer(\"{0}\") first")
-    )]
+    #[cfg_attr(target_family = "wasm", error("the player '{0}' is not loaded: call loadPlayer(\"{0}\") first"))]
     #[cfg_attr(
         not(target_family = "wasm"),
         error("the player '{0}' is not loaded: give its file, players/{0}.player, first")
@@ -120,10 +109,7 @@ pub enum NamedError {
     #[error("this is not the file of the built-in player '{0}': give players/{0}.player of the same version")]
     OtherNet(&'static str),
     /// A file that is not the named one.
-    #[error(
-        "{} has the checksum {found}, not {expected}: it is not the named file",
-        Quoted::new(path)
-    )]
+    #[error("{} has the checksum {found}, not {expected}: it is not the named file", Quoted::new(path))]
     Checksum {
         /// The file.
         path: String,

@@ -44,16 +44,10 @@ impl NamedFile {
         let found = crc32_from_last(&bytes, stop).ok_or(NamedError::Stopped)?;
         let found = format!("{found:08x}");
         match expected {
-            Some(expected) if expected != found => Err(NamedError::Checksum {
-                path,
-                found,
-                expected: expected.to_owned(),
-            }),
-            _ => Ok(NamedFile {
-                name: format!("{path}#{found}"),
-                path,
-                bytes,
-            }),
+            Some(expected) if expected != found => {
+                Err(NamedError::Checksum { path, found, expected: expected.to_owned() })
+            }
+            _ => Ok(NamedFile { name: format!("{path}#{found}"), path, bytes }),
         }
     }
 
@@ -64,10 +58,7 @@ impl NamedFile {
 
     /// The error of a file that cannot be used.
     pub(super) fn damaged(&self, reason: impl ToString) -> NamedError {
-        NamedError::Damaged {
-            path: self.path.clone(),
-            reason: reason.to_string(),
-        }
+        NamedError::Damaged { path: self.path.clone(), reason: reason.to_string() }
     }
 }
 

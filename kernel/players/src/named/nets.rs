@@ -33,11 +33,7 @@ macro_rules! net {
     };
 }
 
-pub(super) static ALL: [Net; 3] = [
-    net!("td80", 0x89ab_f496),
-    net!("fast", 0x254a_75cc),
-    net!("strong", 0xcf40_e0b8),
-];
+pub(super) static ALL: [Net; 3] = [net!("td80", 0x89ab_f496), net!("fast", 0x254a_75cc), net!("strong", 0xcf40_e0b8)];
 
 impl Net {
     pub(super) fn name(&self) -> &'static str {
@@ -70,10 +66,7 @@ impl Net {
     /// The player of the net's file.
     fn read(&self, file: &[u8]) -> Result<NamedPlayer, NamedError> {
         let name = self.name;
-        let damaged = |reason: String| NamedError::Damaged {
-            path: format!("{name}.player"),
-            reason,
-        };
+        let damaged = |reason: String| NamedError::Damaged { path: format!("{name}.player"), reason };
         // The module for JavaScript has no room for the lazy player, which is one more way to read a file.
         if cfg!(target_family = "wasm") {
             return read_player(name, file).map_err(damaged);

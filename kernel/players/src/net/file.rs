@@ -121,10 +121,7 @@ impl PlayerFile {
         if !PlayerFile::begins(bytes) {
             return Err(PlayerFileError::Magic);
         }
-        let mut lines = Lines {
-            rest: &bytes[MAGIC.len()..],
-            number: 1,
-        };
+        let mut lines = Lines { rest: &bytes[MAGIC.len()..], number: 1 };
         let text = lines.next()?;
         let net = text.strip_prefix("net ");
         let net = net.ok_or_else(|| lines.error("it does not begin with 'net'".to_owned()))?;
@@ -155,9 +152,8 @@ impl PlayerFile {
         }
         let (recipe, rest) = lines.rest.split_at(length);
         let recipe = core::str::from_utf8(recipe);
-        let recipe = recipe
-            .map_err(|error| lines.error(format!("the recipe after it is not text: {error}")))?
-            .to_owned();
+        let recipe =
+            recipe.map_err(|error| lines.error(format!("the recipe after it is not text: {error}")))?.to_owned();
         let mut words = rest.chunks_exact(4).map(word);
         Ok(PlayerFile {
             net: net.read(&mut words),
@@ -270,27 +266,16 @@ fn parse_net(line: &str) -> Result<NetLine, String> {
     let hidden: Vec<usize> = words
         .map(|units| {
             let number = units.parse().ok();
-            number
-                .filter(|number| (1..=PlayerFile::MAX_UNITS).contains(number))
-                .ok_or_else(|| {
-                    let most = PlayerFile::MAX_UNITS;
-                    format!("invalid hidden layer '{units}': units are 1 to {most}")
-                })
+            number.filter(|number| (1..=PlayerFile::MAX_UNITS).contains(number)).ok_or_else(|| {
+                let most = PlayerFile::MAX_UNITS;
+                format!("invalid hidden layer '{units}': units are 1 to {most}")
+            })
         })
         .collect::<Result<_, _>>()?;
     if !(1..=PlayerFile::MAX_LAYERS).contains(&hidden.len()) {
-        return Err(format!(
-            "it has {} hidden layers; a player has 1 to {}",
-            hidden.len(),
-            PlayerFile::MAX_LAYERS
-        ));
+        return Err(format!("it has {} hidden layers; a player has 1 to {}", hidden.len(), PlayerFile::MAX_LAYERS));
     }
-    Ok(NetLine {
-        encoder,
-        activation,
-        outputs,
-        hidden,
-    })
+    Ok(NetLine { encoder, activation, outputs, hidden })
 }
 
 /// The move filter and its net of a line, without the word `first`.
@@ -298,9 +283,7 @@ fn parse_prefilter(line: &str) -> Result<(MoveFilter, NetLine), String> {
     let mut words = line.splitn(4, ' ');
     let mut next = || words.next().unwrap_or_default();
     let (plays, margin, net, line) = (next(), next(), next(), next());
-    let plays: NonZeroU32 = plays
-        .parse()
-        .map_err(|_| format!("invalid number of plays '{plays}': write 1 or more"))?;
+    let plays: NonZeroU32 = plays.parse().map_err(|_| format!("invalid number of plays '{plays}': write 1 or more"))?;
     let margin: f32 = margin
         .parse()
         .ok()

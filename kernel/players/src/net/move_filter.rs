@@ -18,10 +18,7 @@ pub struct MoveFilter {
 impl MoveFilter {
     /// The least plays and the least margin of both.
     pub(super) fn and(self, other: MoveFilter) -> MoveFilter {
-        MoveFilter {
-            plays: self.plays.min(other.plays),
-            margin: self.margin.min(other.margin),
-        }
+        MoveFilter { plays: self.plays.min(other.plays), margin: self.margin.min(other.margin) }
     }
 
     /// The indices of the plays that pass, given the equity of each play. There is at least one.
@@ -80,10 +77,7 @@ impl Selection {
     // They are 21 % of the decisions of games of `fast` (profiles/LOG.md, 2026-11-24).
     pub(super) fn choices(&self) -> Selection {
         let choice = |range: &Range<usize>| if range.len() > 1 { range.clone() } else { 0..0 };
-        Selection {
-            plays: self.plays.clone(),
-            ranges: self.ranges.iter().map(choice).collect(),
-        }
+        Selection { plays: self.plays.clone(), ranges: self.ranges.iter().map(choice).collect() }
     }
 
     /// The plays that pass a filter, by the ranks of the selection's [choices](Selection::choices); single plays always

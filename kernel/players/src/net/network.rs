@@ -48,10 +48,7 @@ impl Layer {
     /// A layer whose weights and biases are 0.
     #[must_use]
     pub fn zero(inputs: usize, outputs: usize) -> Layer {
-        Layer {
-            biases: vec![0.0; outputs],
-            weights: vec![0.0; inputs * outputs],
-        }
+        Layer { biases: vec![0.0; outputs], weights: vec![0.0; inputs * outputs] }
     }
 
     /// The number of units that the layer feeds.
@@ -89,31 +86,16 @@ impl Network {
     ) -> Result<Network, ShapeError> {
         let mut inputs = encoder.inputs();
         for (number, layer) in (1..).zip(&layers) {
-            let units = if number == layers.len() {
-                outputs.count()
-            } else {
-                layer.outputs()
-            };
+            let units = if number == layers.len() { outputs.count() } else { layer.outputs() };
             let expected = (inputs + 1) * units;
             let found = layer.biases.len() + layer.weights.len();
             if found != expected || layer.outputs() != units {
-                return Err(ShapeError {
-                    layer: number,
-                    inputs,
-                    outputs: units,
-                    found,
-                    expected,
-                });
+                return Err(ShapeError { layer: number, inputs, outputs: units, found, expected });
             }
             inputs = units;
         }
         assert!(!layers.is_empty(), "a net has a layer");
-        Ok(Network {
-            encoder,
-            activation,
-            outputs,
-            layers,
-        })
+        Ok(Network { encoder, activation, outputs, layers })
     }
 
     /// A net with `hidden` units in its hidden layers and all weights 0.
@@ -123,12 +105,7 @@ impl Network {
         units.extend(hidden);
         units.push(outputs.count());
         let layers = units.windows(2).map(|pair| Layer::zero(pair[0], pair[1]));
-        Network {
-            encoder,
-            activation,
-            outputs,
-            layers: layers.collect(),
-        }
+        Network { encoder, activation, outputs, layers: layers.collect() }
     }
 
     /// How positions become inputs.
@@ -166,8 +143,7 @@ impl Network {
     pub fn outputs_of(&self, position: &Planes) -> Vec<f32> {
         let (first, others) = self.layers.split_first().expect("a net has a layer");
         let mut sums = first.biases.clone();
-        self.encoder
-            .encode(position, |input, value| first.add(&mut sums, input, value));
+        self.encoder.encode(position, |input, value| first.add(&mut sums, input, value));
         for layer in others {
             let mut next = layer.biases.clone();
             for (input, &sum) in sums.iter().enumerate() {

@@ -39,11 +39,9 @@ impl Outputs {
                 &[LoseGammon, LoseBackgammon],
                 &[LoseBackgammon],
             ],
-            Outputs::Doubles => &[
-                &[WinSingle, WinGammon, WinBackgammon],
-                &[WinGammon, WinBackgammon],
-                &[LoseGammon, LoseBackgammon],
-            ],
+            Outputs::Doubles => {
+                &[&[WinSingle, WinGammon, WinBackgammon], &[WinGammon, WinBackgammon], &[LoseGammon, LoseBackgammon]]
+            }
         }
     }
 

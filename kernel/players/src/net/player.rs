@@ -49,11 +49,7 @@ impl NetPlayer {
     /// A player that plays by `net`. The name must identify the net's weights.
     #[must_use]
     pub fn new(name: &str, net: IntegerNetwork) -> NetPlayer {
-        NetPlayer {
-            name: name.to_owned(),
-            net,
-            prefilter: None,
-        }
+        NetPlayer { name: name.to_owned(), net, prefilter: None }
     }
 
     /// Adds a move filter: the net values only the plays that pass it, by the ranks of the net `ranking`. Positions are
@@ -84,10 +80,7 @@ impl NetPlayer {
 /// luck want hundreds of such values for one answer, and few depend on the third play.
 // `strong+2ply` on 200 decisions: 3.6 ms each and 0.0009 points lost; with its move filter for picking plays, 5 plays
 // within 0.12 points, 5.6 ms and 0.0011 (profiles/LOG.md, 2026-11-27, which has one play and three, too).
-const BEST_VALUE_FILTER: MoveFilter = MoveFilter {
-    plays: NonZeroU32::new(2).expect("not 0"),
-    margin: 0.08,
-};
+const BEST_VALUE_FILTER: MoveFilter = MoveFilter { plays: NonZeroU32::new(2).expect("not 0"), margin: 0.08 };
 
 impl NetPlayer {
     /// The plays that pass the move filter and, if given, another one; all plays without a move filter.
@@ -161,9 +154,7 @@ impl Evaluator for NetPlayer {
         let tier = conditions.tier();
         let plays = self.plays(tier, decisions, Some(BEST_VALUE_FILTER));
         let mut values = self.net.play_values(tier, decisions, &plays).into_iter();
-        let of_decisions = plays
-            .of_decisions()
-            .map(|plays| values.by_ref().take(plays.len()).collect());
+        let of_decisions = plays.of_decisions().map(|plays| values.by_ref().take(plays.len()).collect());
         Ok(of_decisions.collect())
     }
 }

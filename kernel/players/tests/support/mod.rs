@@ -41,10 +41,7 @@ pub(crate) fn play(rules: RuleSet, games: u64, mut look: impl FnMut(&Decisions))
     let mut games = Games::new(&playouts, 0..games, 7);
     let mut picks = Vec::new();
     while !games.is_empty() {
-        let decisions = games.roll_for(View {
-            results: true,
-            changes: true,
-        });
+        let decisions = games.roll_for(View { results: true, changes: true });
         look(decisions);
         picks.clear();
         let throws = decisions.rolls().iter().zip(decisions.fractions());

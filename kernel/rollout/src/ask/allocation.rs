@@ -101,10 +101,8 @@ impl Allocation {
     pub const DEFAULT_PERCENT: f64 = 95.0;
 
     /// A race to the best candidate with a confidence of 95 %, `race` as a text.
-    pub const DEFAULT_RACE: Allocation = Allocation::FixedConfidence {
-        percent: Allocation::DEFAULT_PERCENT,
-        within: 0.0,
-    };
+    pub const DEFAULT_RACE: Allocation =
+        Allocation::FixedConfidence { percent: Allocation::DEFAULT_PERCENT, within: 0.0 };
 
     /// Sets `within` of a race of fixed confidence, if `points` is given. Other allocations stay as they are.
     #[must_use]
@@ -152,9 +150,7 @@ impl FromStr for Allocation {
             "race" => Ok(Allocation::DEFAULT_RACE),
             "halving" => Ok(Allocation::Halving),
             _ => {
-                let bound = text
-                    .strip_prefix("race:")
-                    .ok_or_else(|| AllocationError::Word(text.to_owned()))?;
+                let bound = text.strip_prefix("race:").ok_or_else(|| AllocationError::Word(text.to_owned()))?;
                 race_to(bound).ok_or_else(|| AllocationError::Bound(text.to_owned()))
             }
         }
@@ -190,13 +186,7 @@ mod tests {
         for (text, allocation) in [
             ("even", Allocation::Even),
             ("race:95%", Allocation::DEFAULT_RACE),
-            (
-                "race:99.5%:0.005",
-                Allocation::FixedConfidence {
-                    percent: 99.5,
-                    within: 0.005,
-                },
-            ),
+            ("race:99.5%:0.005", Allocation::FixedConfidence { percent: 99.5, within: 0.005 }),
             ("race:2.5", Allocation::JsdRace { jsd: 2.5 }),
             ("halving", Allocation::Halving),
         ] {

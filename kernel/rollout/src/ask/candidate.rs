@@ -65,15 +65,7 @@ impl Candidate {
             CandidateGames::Over(end) => OutcomeSet::of(&[end.reversed()]),
             CandidateGames::Played(_) => OutcomeSet::possible(settings.rules, &Planes::from(board)),
         };
-        Ok(Candidate {
-            moves: Some(moves),
-            board,
-            possible,
-            games,
-            cube: None,
-            exact: None,
-            is_known: false,
-        })
+        Ok(Candidate { moves: Some(moves), board, possible, games, cube: None, exact: None, is_known: false })
     }
 
     /// These candidates with a cube, about which the players decide. Before the roll, the candidates are the cube
@@ -84,15 +76,11 @@ impl Candidate {
                 let choices = [CubeChoice::NoDouble, CubeChoice::DoubleTake];
                 let allowed = if cube.state.is_double_allowed() { 2 } else { 1 };
                 let choices = choices[..allowed].iter();
-                choices
-                    .map(|&choice| position.clone().with_cube(CandidateCube::before_roll(cube, choice)))
-                    .collect()
+                choices.map(|&choice| position.clone().with_cube(CandidateCube::before_roll(cube, choice))).collect()
             }
             _ => {
                 let plays = candidates.into_iter();
-                plays
-                    .map(|play| play.with_cube(CandidateCube::after_play(cube)))
-                    .collect()
+                plays.map(|play| play.with_cube(CandidateCube::after_play(cube))).collect()
             }
         }
     }
@@ -193,9 +181,7 @@ impl Candidate {
     pub(crate) fn points(&self) -> [f64; 2] {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
         let points = possible.map(|outcome| f64::from(outcome.points()));
-        points.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], points| {
-            [least.min(points), most.max(points)]
-        })
+        points.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], points| [least.min(points), most.max(points)])
     }
 
     /// Moves the numbers of impossible outcomes to the next lesser outcome: a gammon's to a single game's, an

@@ -41,10 +41,7 @@ impl RolloutCube {
             let evaluator = players.evaluator(player);
             evaluator.ok_or_else(|| RolloutError::NoCubeValues(players.policy(player).name().to_owned()))
         };
-        Ok(RolloutCube {
-            in_play,
-            evaluators: [evaluator(Side::OnRoll)?, evaluator(Side::Opponent)?],
-        })
+        Ok(RolloutCube { in_play, evaluators: [evaluator(Side::OnRoll)?, evaluator(Side::Opponent)?] })
     }
 }
 
@@ -92,12 +89,7 @@ impl CandidateCube {
 
     pub(crate) fn after_play(cube: &CubeInPlay) -> CandidateCube {
         let unit = cube.state.reversed();
-        CandidateCube {
-            state: unit,
-            unit,
-            choice: None,
-            efficiency: cube.efficiency,
-        }
+        CandidateCube { state: unit, unit, choice: None, efficiency: cube.efficiency }
     }
 
     /// The model in a position of its games.
@@ -168,10 +160,7 @@ impl CandidateCube {
         probabilities[Outcome::WinSingle as usize] = won;
         probabilities[Outcome::LoseSingle as usize] = 1.0 - won;
         let value = Probabilities::new(probabilities).expect("two shares of a game");
-        Some(ExactValue {
-            cubeful: self.value(&model, cubeful_value(&model, &value.into(), state), plies),
-            value,
-        })
+        Some(ExactValue { cubeful: self.value(&model, cubeful_value(&model, &value.into(), state), plies), value })
     }
 }
 

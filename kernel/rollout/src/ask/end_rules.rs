@@ -66,12 +66,7 @@ impl EndRules {
     /// Ends after `trials` trials.
     #[must_use]
     pub const fn after(trials: u64) -> EndRules {
-        EndRules {
-            trials,
-            standard_error: None,
-            jsd: None,
-            time: None,
-        }
+        EndRules { trials, standard_error: None, jsd: None, time: None }
     }
 
     /// Whether a rule looks at the errors.
@@ -87,11 +82,7 @@ impl EndRules {
             return Err(RolloutError::Trials(self.trials));
         }
         check_bound("standard error that ends a rollout", "stop_se", self.standard_error)?;
-        check_bound(
-            "number of joint standard deviations that ends a rollout",
-            "stop_jsd",
-            self.jsd,
-        )
+        check_bound("number of joint standard deviations that ends a rollout", "stop_jsd", self.jsd)
     }
 
     /// Checks that a shard, if there is one, has a share of a fixed number of trials.
@@ -122,19 +113,13 @@ impl EndRules {
         played: &Range<u64>,
     ) -> Result<(), RolloutError> {
         if self.trials < played.end {
-            return Err(RolloutError::FewerTrials {
-                trials: self.trials,
-                played: played.end,
-            });
+            return Err(RolloutError::FewerTrials { trials: self.trials, played: played.end });
         }
         self.check()?;
         self.check_shard(shard)?;
         // The games of a shard are made for a number of trials.
         if shard.is_some() && !played.is_empty() && self.trials != before.trials {
-            return Err(RolloutError::ShardTrials {
-                trials: before.trials,
-                asked: self.trials,
-            });
+            return Err(RolloutError::ShardTrials { trials: before.trials, asked: self.trials });
         }
         Ok(())
     }

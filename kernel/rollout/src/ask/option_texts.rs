@@ -136,10 +136,7 @@ fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, String> {
 }
 
 fn wrong_option(option: &str, reason: String) -> RolloutError {
-    RolloutError::Option {
-        option: option.to_owned(),
-        reason,
-    }
+    RolloutError::Option { option: option.to_owned(), reason }
 }
 
 /// The row of an option. The error also lists the names in `beside`.
@@ -147,10 +144,7 @@ fn entry(name: &str, beside: &[&str]) -> Result<&'static (&'static [&'static str
     let row = OPTIONS.iter().find(|(names, _)| names.contains(&name));
     row.ok_or_else(|| {
         let names = [beside, &OptionTexts::names().collect::<Vec<_>>()].concat();
-        wrong_option(
-            name,
-            format!("there is no such option; choose from {}", names.join(", ")),
-        )
+        wrong_option(name, format!("there is no such option; choose from {}", names.join(", ")))
     })
 }
 
@@ -206,10 +200,7 @@ impl OptionTexts {
     pub fn name_in_use<'a>(&self, option: &'a str) -> &'a str {
         let of_name = OPTIONS.iter().find(|(names, _)| names.contains(&option));
         let mut names = of_name.map_or(&[][..], |(names, _)| names).iter();
-        names
-            .find(|name| self.texts.contains_key(**name))
-            .copied()
-            .unwrap_or(option)
+        names.find(|name| self.texts.contains_key(**name)).copied().unwrap_or(option)
     }
 
     /// The options that the texts name; others are left out.
@@ -221,14 +212,8 @@ impl OptionTexts {
         let mut reading = Reading::default();
         for (name, text) in &self.texts {
             let (names, read) = entry(name, &[])?;
-            if let Some(other) = names
-                .iter()
-                .find(|&&other| other != name && self.texts.contains_key(other))
-            {
-                return Err(wrong_option(
-                    name,
-                    format!("{other} is another name of this option: write one of them"),
-                ));
+            if let Some(other) = names.iter().find(|&&other| other != name && self.texts.contains_key(other)) {
+                return Err(wrong_option(name, format!("{other} is another name of this option: write one of them")));
             }
             read(&mut reading, text).map_err(|reason| wrong_option(name, reason))?;
         }
@@ -306,11 +291,7 @@ impl<'de> Deserialize<'de> for Text {
             fn visit_f64<E>(self, value: f64) -> Result<Text, E> {
                 // JSON has such a number as a float: its full digits would differ from the written ones.
                 let is_rounded = value.abs() >= 18_446_744_073_709_551_616.0;
-                Ok(Text(if is_rounded {
-                    format!("{value:e}")
-                } else {
-                    value.to_string()
-                }))
+                Ok(Text(if is_rounded { format!("{value:e}") } else { value.to_string() }))
             }
 
             fn visit_str<E>(self, value: &str) -> Result<Text, E> {

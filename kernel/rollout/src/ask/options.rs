@@ -101,12 +101,7 @@ pub struct Options {
 impl From<PlayoutSettings> for Options {
     /// These settings, and all other options left out.
     fn from(settings: PlayoutSettings) -> Options {
-        let PlayoutSettings {
-            rules,
-            seed,
-            first_roll,
-            truncation,
-        } = settings;
+        let PlayoutSettings { rules, seed, first_roll, truncation } = settings;
         Options {
             rules,
             seed: Some(seed),
@@ -182,10 +177,9 @@ impl Options {
         let luck = self.luck.clone().map(|luck| self.with_known_values(luck));
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
         let filter = match self.filter {
-            OptionValue::Set(margin) => Some(PlayFilter {
-                by: named::evaluator(Defaults::under(self.rules).decision_player, NO_STOP)?,
-                margin,
-            }),
+            OptionValue::Set(margin) => {
+                Some(PlayFilter { by: named::evaluator(Defaults::under(self.rules).decision_player, NO_STOP)?, margin })
+            }
             OptionValue::LeftOut | OptionValue::Off => None,
         };
         let settings = PlayoutSettings::default();
@@ -242,16 +236,9 @@ impl Options {
                 OptionValue::LeftOut => defaults.filter,
                 _ => asked.filter,
             },
-            settings: PlayoutSettings {
-                truncation,
-                ..asked.settings
-            },
+            settings: PlayoutSettings { truncation, ..asked.settings },
             allocation: defaults.allocation.within(self.within),
-            end_rules: if self.end_rules.is_empty() {
-                defaults.end_rules
-            } else {
-                self.end_rules
-            },
+            end_rules: if self.end_rules.is_empty() { defaults.end_rules } else { self.end_rules },
             // An idle evaluator is kept here, too, so that the request refuses it.
             evaluator: evaluator.filter(|_| truncation.is_some() || self.names_idle_evaluator()),
             players,
@@ -291,12 +278,7 @@ impl Options {
             cube: _,
             known_values: _,
         } = self;
-        let EndRulesRequest {
-            trials,
-            standard_error,
-            jsd,
-            seconds: _,
-        } = end_rules;
+        let EndRulesRequest { trials, standard_error, jsd, seconds: _ } = end_rules;
         let is_shaped = trials.is_some()
             || standard_error.is_some()
             || jsd.is_some()

@@ -29,10 +29,8 @@ pub(crate) fn equities(
     cube: Option<&CubeInPlay>,
 ) -> Result<Vec<f64>, Stopped> {
     let positions: Vec<Planes> = boards.iter().map(|&board| Planes::from(board)).collect();
-    let mut values: Vec<Option<Probabilities>> = positions
-        .iter()
-        .map(|position| value_if_over(rules, position))
-        .collect();
+    let mut values: Vec<Option<Probabilities>> =
+        positions.iter().map(|position| value_if_over(rules, position)).collect();
     let open: Vec<usize> = (0..values.len()).filter(|&play| values[play].is_none()).collect();
     let unended: Vec<Planes> = open.iter().map(|&play| positions[play]).collect();
     // The tier changes no value.
@@ -41,16 +39,13 @@ pub(crate) fn equities(
         values[play] = Some(value);
     }
     // Values are the next player's.
-    let equities = boards
-        .iter()
-        .zip(values.iter().flatten())
-        .map(|(board, value)| match cube {
-            None => -value.equity(),
-            Some(cube) => {
-                let model = cube_model(board, cube.efficiency);
-                -model.values(&(*value).into(), &cube.state.reversed()).best()
-            }
-        });
+    let equities = boards.iter().zip(values.iter().flatten()).map(|(board, value)| match cube {
+        None => -value.equity(),
+        Some(cube) => {
+            let model = cube_model(board, cube.efficiency);
+            -model.values(&(*value).into(), &cube.state.reversed()).best()
+        }
+    });
     Ok(equities.collect())
 }
 

@@ -111,10 +111,8 @@ impl RolloutRequest {
     pub const DECISION_WITHIN: f64 = 0.01;
 
     /// How the games of a [decision](RolloutRequest::decision) are divided.
-    pub const DECISION_RACE: Allocation = Allocation::FixedConfidence {
-        percent: Allocation::DEFAULT_PERCENT,
-        within: RolloutRequest::DECISION_WITHIN,
-    };
+    pub const DECISION_RACE: Allocation =
+        Allocation::FixedConfidence { percent: Allocation::DEFAULT_PERCENT, within: RolloutRequest::DECISION_WITHIN };
 
     /// The most trials of a decision.
     // The race has a look at this number: trials after the last look would decide nothing.
@@ -166,10 +164,7 @@ impl RolloutRequest {
     /// [given](tavli_players::named::give_net); [`NamedError::Stopped`] as by [`named::evaluator`].
     pub fn decision(rules: RuleSet, stop: &dyn Fn() -> bool) -> Result<RolloutRequest, NamedError> {
         let request = RolloutRequest {
-            settings: PlayoutSettings {
-                rules,
-                ..PlayoutSettings::default()
-            },
+            settings: PlayoutSettings { rules, ..PlayoutSettings::default() },
             allocation: RolloutRequest::DECISION_RACE,
             end_rules: EndRulesRequest::after(RolloutRequest::DECISION_TRIALS),
             ..RolloutRequest::default()
@@ -182,15 +177,9 @@ impl RolloutRequest {
         Ok(RolloutRequest {
             players: Some(Players::alike(named::policy(defaults.decision_player)?)),
             luck: Some(named::evaluator(luck, stop)?),
-            settings: PlayoutSettings {
-                truncation: DECISION_PLIES,
-                ..request.settings
-            },
+            settings: PlayoutSettings { truncation: DECISION_PLIES, ..request.settings },
             evaluator: Some(Arc::clone(&values)),
-            filter: Some(PlayFilter {
-                by: values,
-                margin: RolloutRequest::DECISION_MARGIN,
-            }),
+            filter: Some(PlayFilter { by: values, margin: RolloutRequest::DECISION_MARGIN }),
             ..request
         })
     }
@@ -261,11 +250,7 @@ impl RolloutRequest {
                 evaluator => evaluator?,
             },
         };
-        let boards: Vec<Board> = specification
-            .candidates
-            .iter()
-            .map(|candidate| candidate.board)
-            .collect();
+        let boards: Vec<Board> = specification.candidates.iter().map(|candidate| candidate.board).collect();
         let equities = equities(&*by, &boards, rules, self.cube.as_ref())
             .map_err(|_| RolloutError::Filter(by.name().to_owned()))?;
         let ranking = &mut specification.ranking;
@@ -301,11 +286,7 @@ impl RolloutRequest {
                 let boards = filter.candidates(board, roll, settings.rules, self.cube.as_ref());
                 boards.map_err(|_| RolloutError::Filter(filter.by.name().to_owned()))?
             }
-            (None, None) => Plays::new(board, roll, settings.rules)
-                .to_vec()
-                .iter()
-                .map(Play::board)
-                .collect(),
+            (None, None) => Plays::new(board, roll, settings.rules).to_vec().iter().map(Play::board).collect(),
         };
         Candidate::plays_to(board, roll, &boards, settings)
     }
@@ -336,10 +317,7 @@ impl EndRulesRequest {
     /// This number of trials, and no other rule.
     #[must_use]
     pub fn after(trials: u64) -> EndRulesRequest {
-        EndRulesRequest {
-            trials: Some(trials),
-            ..EndRulesRequest::default()
-        }
+        EndRulesRequest { trials: Some(trials), ..EndRulesRequest::default() }
     }
 
     /// Whether no rule is given.
@@ -360,12 +338,7 @@ impl EndRulesRequest {
             None => EndRules::default().trials,
         };
         let time = self.seconds.map(tavli_run::seconds);
-        Ok(EndRules {
-            trials,
-            standard_error: self.standard_error,
-            jsd: self.jsd,
-            time: time.transpose()?,
-        })
+        Ok(EndRules { trials, standard_error: self.standard_error, jsd: self.jsd, time: time.transpose()? })
     }
 }
 
@@ -379,10 +352,7 @@ mod tests {
     }
 
     fn asked(change: impl FnOnce(&mut RolloutRequest)) -> Result<Rollout, RolloutError> {
-        let mut request = RolloutRequest {
-            roll: Some(Roll::new(3, 1).unwrap()),
-            ..RolloutRequest::default()
-        };
+        let mut request = RolloutRequest { roll: Some(Roll::new(3, 1).unwrap()), ..RolloutRequest::default() };
         change(&mut request);
         request.rollout(&position())
     }
@@ -391,10 +361,7 @@ mod tests {
     fn what_is_left_out_is_the_default() {
         let rollout = asked(|_| ()).unwrap();
         assert_eq!(rollout.candidates().len(), 16);
-        assert_eq!(
-            (rollout.end_rules(), rollout.allocation()),
-            (&EndRules::default(), Allocation::Even)
-        );
+        assert_eq!((rollout.end_rules(), rollout.allocation()), (&EndRules::default(), Allocation::Even));
         let rollout = asked(|request| request.roll = None).unwrap();
         assert!(rollout.candidates().len() == 1 && rollout.roll().is_none());
     }
@@ -413,14 +380,8 @@ mod tests {
     #[test]
     fn another_rule_unbinds_the_trials() {
         let trials_of = |end_rules: EndRulesRequest, allocation| end_rules.resolve(allocation).unwrap().trials;
-        let jsd = EndRulesRequest {
-            jsd: Some(2.0),
-            ..EndRulesRequest::default()
-        };
-        let trials = EndRulesRequest {
-            trials: Some(10),
-            ..jsd
-        };
+        let jsd = EndRulesRequest { jsd: Some(2.0), ..EndRulesRequest::default() };
+        let trials = EndRulesRequest { trials: Some(10), ..jsd };
         assert_eq!(trials_of(jsd, Allocation::Even), Rollout::MAX_TRIALS);
         assert_eq!(trials_of(trials, Allocation::Even), 10);
         // The rounds of halving are made for a number of trials.
@@ -469,10 +430,7 @@ mod tests {
     fn one_of_many_with_one_candidate_compares_nothing() {
         let request = RolloutRequest {
             allocation: Allocation::DEFAULT_RACE,
-            end_rules: EndRulesRequest {
-                jsd: Some(2.0),
-                ..EndRulesRequest::default()
-            },
+            end_rules: EndRulesRequest { jsd: Some(2.0), ..EndRulesRequest::default() },
             ..RolloutRequest::default()
         };
         let rollout = request.rollout_of_many(&position()).unwrap();

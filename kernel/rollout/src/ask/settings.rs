@@ -32,12 +32,7 @@ pub struct PlayoutSettings {
 impl Default for PlayoutSettings {
     /// Backgammon, seed 1, any first roll, games played to their end.
     fn default() -> PlayoutSettings {
-        PlayoutSettings {
-            rules: RuleSet::Backgammon,
-            seed: 1,
-            first_roll: FirstRoll::Any,
-            truncation: None,
-        }
+        PlayoutSettings { rules: RuleSet::Backgammon, seed: 1, first_roll: FirstRoll::Any, truncation: None }
     }
 }
 

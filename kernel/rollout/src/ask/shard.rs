@@ -94,9 +94,7 @@ impl Shard {
     /// # Errors
     /// [`ShardError::TooMany`] if the trials are fewer blocks of 1,296 than there are shards.
     pub fn trials(self, trials: u64) -> Result<Range<u64>, ShardError> {
-        let blocks = self
-            .share(trials.div_ceil(STRATUM_BLOCK))
-            .ok_or(ShardError::TooMany { trials, of: self.of })?;
+        let blocks = self.share(trials.div_ceil(STRATUM_BLOCK)).ok_or(ShardError::TooMany { trials, of: self.of })?;
         // The last block may be cut short, so its end may lie beyond 2^64.
         let game = |block: u64| block.saturating_mul(STRATUM_BLOCK).min(trials);
         Ok(game(blocks.start)..game(blocks.end))
@@ -132,10 +130,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Shard, ShardError> {
         let numbers = text.split_once('/').and_then(|(index, of)| {
             // `parse` alone would take a sign.
-            let number = |text: &str| {
-                text.starts_with(|c: char| c.is_ascii_digit())
-                    .then(|| text.parse().ok())
-            };
+            let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.parse().ok());
             Some((number(index)??, number(of)??))
         });
         // The error for a wrong number names the first and the last shard: there must be one.
@@ -194,19 +189,7 @@ mod tests {
     fn shards_are_read() {
         assert_eq!("2/8".parse(), Shard::new(2, 8));
         assert_eq!("2/8".parse::<Shard>().unwrap().to_string(), "2/8");
-        for text in [
-            "",
-            "2",
-            "/",
-            "2/",
-            "0/8",
-            "9/8",
-            "0/0",
-            "+2/8",
-            "2/-8",
-            "2/8/3",
-            "99999999999999999999/1",
-        ] {
+        for text in ["", "2", "/", "2/", "0/8", "9/8", "0/0", "+2/8", "2/-8", "2/8/3", "99999999999999999999/1"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }
     }

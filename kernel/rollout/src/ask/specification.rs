@@ -64,11 +64,7 @@ impl Specification {
         }
         let end_rules = &self.end_rules;
         end_rules.check()?;
-        check_bound(
-            "number of joint standard deviations that drops a play",
-            "allocate",
-            self.allocation.jsd_bound(),
-        )?;
+        check_bound("number of joint standard deviations that drops a play", "allocate", self.allocation.jsd_bound())?;
         if let Allocation::FixedConfidence { percent, within } = self.allocation {
             if !(percent > 0.0 && percent < 100.0) {
                 return Err(RolloutError::Percent(percent));

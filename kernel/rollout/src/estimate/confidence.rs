@@ -45,11 +45,7 @@ impl RaceBound {
         }
         let distance = behind.mean + within;
         // A difference of 0 may have no error either, and 0 / 0 is NaN.
-        let t = if distance == 0.0 {
-            0.0
-        } else {
-            distance / behind.error()
-        };
+        let t = if distance == 0.0 { 0.0 } else { distance / behind.error() };
         students_t::tail(t, self.freedom()) * self.comparisons() / share_of_look(self.trials)
     }
 
@@ -100,15 +96,8 @@ mod tests {
 
     #[test]
     fn doubt_and_the_most_that_it_leaves_agree() {
-        let behind = Statistic {
-            mean: 0.1,
-            standard_error: 0.03,
-            ..Statistic::default()
-        };
-        let bound = RaceBound {
-            trials: 144,
-            candidates: 5,
-        };
+        let behind = Statistic { mean: 0.1, standard_error: 0.03, ..Statistic::default() };
+        let bound = RaceBound { trials: 144, candidates: 5 };
         for doubt in [0.2, 0.05, 1e-4] {
             let better = bound.upper_bound(&behind, doubt);
             assert!((bound.error_probability(&behind, better) - doubt).abs() < 1e-9 * doubt.sqrt());

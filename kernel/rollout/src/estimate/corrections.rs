@@ -80,17 +80,13 @@ impl ValueCorrections {
     /// Adds the corrections of the products of trials: all in the order of classes.
     fn add_products(&mut self, order: &DoublesClassOrder, ends: &[Vec<u8>], valued: &[Vec<Option<OutcomeValues>>]) {
         for value in Quantity::ALL {
-            let of_ends: Vec<Vec<i64>> = ends
-                .iter()
-                .map(|ends| ends.iter().map(|&end| value.of_end(usize::from(end))).collect())
-                .collect();
+            let of_ends: Vec<Vec<i64>> =
+                ends.iter().map(|ends| ends.iter().map(|&end| value.of_end(usize::from(end))).collect()).collect();
             let candidates = of_ends.iter().zip(valued);
             let values: Vec<Vec<i64>> = candidates
                 .map(|(of_ends, valued)| {
                     let games = of_ends.iter().zip(valued);
-                    games
-                        .map(|(&of_end, valued)| valued.map_or(of_end, |numbers| value.of_numbers(&numbers)))
-                        .collect()
+                    games.map(|(&of_end, valued)| valued.map_or(of_end, |numbers| value.of_numbers(&numbers))).collect()
                 })
                 .collect();
             for (products, [low, high]) in self.products.iter_mut().zip(pairs(ends.len())) {
@@ -183,9 +179,7 @@ pub(crate) fn words(sum: i128) -> [u64; WORDS] {
 /// The sum from its [`words`], which may have been added up.
 pub(crate) fn sum_from_words(words: &[u64; WORDS]) -> i128 {
     let words = words.iter().enumerate();
-    let sum = words.fold(0_u128, |sum, (word, &number)| {
-        sum.wrapping_add(u128::from(number) << (32 * word))
-    });
+    let sum = words.fold(0_u128, |sum, (word, &number)| sum.wrapping_add(u128::from(number) << (32 * word)));
     sum.cast_signed()
 }
 

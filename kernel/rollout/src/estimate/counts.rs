@@ -41,10 +41,7 @@ impl RolloutCounts {
             ends: vec![vec![[0; ENDS]; strata]; candidates],
             products: vec![Products::default(); candidates * candidates.saturating_sub(1) / 2],
             corrections: dimensions.value_sources.is_any().then(corrections),
-            cubeful: dimensions
-                .value_sources
-                .cube
-                .then(|| CubefulSums::new(strata, candidates)),
+            cubeful: dimensions.value_sources.cube.then(|| CubefulSums::new(strata, candidates)),
         }
     }
 
@@ -131,10 +128,7 @@ impl RolloutCounts {
             *sum = corrections::sum_from_words(words);
             read += 1;
         }
-        assert!(
-            rest.is_empty() && read == corrections.len(),
-            "a row of as many candidates"
-        );
+        assert!(rest.is_empty() && read == corrections.len(), "a row of as many candidates");
         counts
     }
 }
@@ -161,10 +155,7 @@ mod tests {
             (FirstRoll::Any, 1, true, false),
         ] {
             let dimensions = CounterDimensions {
-                strata: Strata::new(&PlayoutSettings {
-                    first_roll,
-                    ..PlayoutSettings::default()
-                }),
+                strata: Strata::new(&PlayoutSettings { first_roll, ..PlayoutSettings::default() }),
                 value_sources: ValueSources {
                     cut_off,
                     luck: false,

@@ -56,11 +56,7 @@ impl Decision {
         let Allocation::FixedConfidence { within, .. } = specification.allocation else {
             return None;
         };
-        let Standing {
-            verdict,
-            sure,
-            at_most_better,
-        } = standing(summary, specification.allocation)?;
+        let Standing { verdict, sure, at_most_better } = standing(summary, specification.allocation)?;
         let best = summary.best().candidate;
         let has_luck = specification.luck.is_some();
         Some(Decision {
@@ -71,9 +67,7 @@ impl Decision {
             at_most_better,
             rivals: summary.playing().skip(1).map(|other| other.candidate).collect(),
             left_out: specification.left_out(),
-            equivalent_games: has_luck
-                .then(|| rounds.whole_games(best, summary.best().equity.error()))
-                .flatten(),
+            equivalent_games: has_luck.then(|| rounds.whole_games(best, summary.best().equity.error())).flatten(),
         })
     }
 }
@@ -88,12 +82,7 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
         trials: result.trials,
         is_dropped: result.is_dropped,
     });
-    Some(Standing::new(
-        &others.collect::<Vec<_>>(),
-        summary.trials,
-        percent,
-        within,
-    ))
+    Some(Standing::new(&others.collect::<Vec<_>>(), summary.trials, percent, within))
 }
 
 /// A candidate that is not the best.
@@ -128,10 +117,7 @@ impl Standing {
     /// How a race of these candidates with the best stands after `trials` trials of the best.
     pub(crate) fn new(others: &[Other], trials: u64, percent: f64, within: f64) -> Standing {
         let doubt = 1.0 - percent / 100.0;
-        let bound = |other: &Other| RaceBound {
-            trials: other.trials,
-            candidates: others.len() + 1,
-        };
+        let bound = |other: &Other| RaceBound { trials: other.trials, candidates: others.len() + 1 };
         let playing = || others.iter().filter(|other| !other.is_dropped);
         let is_near = |other: &Other| other.error_probability(bound(other), within) <= doubt;
         // Before the first trial nothing is known, even of a candidate without rivals.
@@ -157,10 +143,6 @@ impl Standing {
             Verdict::Best | Verdict::NoneBetter => confidence.max(percent / 100.0),
             Verdict::Open => confidence,
         };
-        Standing {
-            verdict,
-            sure,
-            at_most_better,
-        }
+        Standing { verdict, sure, at_most_better }
     }
 }

@@ -99,9 +99,5 @@ pub(crate) fn of_cubeful(
 
 /// A difference in joint standard deviations: 0 where nothing differs, infinite where a difference has no error.
 pub(crate) fn jsd(difference: &Statistic) -> f64 {
-    if difference.mean == 0.0 {
-        0.0
-    } else {
-        difference.mean / difference.standard_error
-    }
+    if difference.mean == 0.0 { 0.0 } else { difference.mean / difference.standard_error }
 }

@@ -88,10 +88,7 @@ mod tests {
     #[test]
     fn each_trial_has_an_index_of_its_class() {
         for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
-            let strata = Strata::new(&PlayoutSettings {
-                first_roll,
-                ..PlayoutSettings::default()
-            });
+            let strata = Strata::new(&PlayoutSettings { first_roll, ..PlayoutSettings::default() });
             let order = DoublesClassOrder::new(strata, 40..540);
             assert_eq!((order.trials(), order.len()), (40..540, 500));
             let mut has_trial = vec![false; order.len()];

@@ -128,9 +128,7 @@ impl Event {
     /// The share of games with the event.
     fn share(self, shares: &[f64; Outcome::COUNT]) -> f64 {
         let ends = shares.iter().enumerate();
-        ends.filter(|&(end, _)| self.includes(end))
-            .map(|(_, share)| share)
-            .sum()
+        ends.filter(|&(end, _)| self.includes(end)).map(|(_, share)| share).sum()
     }
 }
 
@@ -232,11 +230,7 @@ impl MeanOfValues {
     pub(crate) fn of_share(&self, share: f64) -> [f64; 2] {
         let games = self.whole_games(share * (1.0 - share), COIN);
         let is_rare = share.min(1.0 - share) * self.trials < MIN_EXPECTED_AT_AN_END;
-        let counted = if is_rare || games < self.trials {
-            self.trials
-        } else {
-            games
-        };
+        let counted = if is_rare || games < self.trials { self.trials } else { games };
         let [low, high] = of_share(share, counted);
         let least = self.least_reach(games);
         let of_games = self.skewed(share, games, [low.min(share - least), high.max(share + least)]);
@@ -266,9 +260,7 @@ impl MeanOfValues {
     ) -> [f64; 2] {
         let moment = |power: i32| -> f64 {
             let of_ends = shares.iter().enumerate();
-            of_ends
-                .map(|(end, share)| f64::from(points(end)).powi(power) * share)
-                .sum()
+            of_ends.map(|(end, share)| f64::from(points(end)).powi(power) * share).sum()
         };
         // A coin whose sides are a game won and a game lost has four times the variance of a share.
         let games = self.whole_games(moment(2) - moment(1) * moment(1), 4.0 * COIN);
@@ -316,26 +308,13 @@ pub(crate) fn about_equity(
         if !Outcome::ALL.iter().any(may_be) {
             return [0.0; 2];
         }
-        let [low, high] = if share == 0.0 && event.points > 1 {
-            [0.0, unseen(trials)]
-        } else {
-            of_share(share, trials)
-        };
-        if event.sign > 0.0 {
-            [share - low, high - share]
-        } else {
-            [high - share, share - low]
-        }
+        let [low, high] =
+            if share == 0.0 && event.points > 1 { [0.0, unseen(trials)] } else { of_share(share, trials) };
+        if event.sign > 0.0 { [share - low, high - share] } else { [high - share, share - low] }
     });
     // Where all games count one point, an equity has the interval of a share.
-    let has_gammons = Outcome::ALL
-        .iter()
-        .any(|&outcome| outcome.points().abs() > 1 && possible(outcome));
-    let widened = if has_gammons {
-        standard_errors(trials) / NORMAL_QUANTILE
-    } else {
-        1.0
-    };
+    let has_gammons = Outcome::ALL.iter().any(|&outcome| outcome.points().abs() > 1 && possible(outcome));
+    let widened = if has_gammons { standard_errors(trials) / NORMAL_QUANTILE } else { 1.0 };
     [0, 1].map(|side| {
         let mut square = 0.0;
         for (a, of_a) in EVENTS.iter().zip(&below_and_above) {
@@ -356,11 +335,7 @@ fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
     let [of_a, of_b] = [a, b].map(|event| event.share(shares));
     let of_both = if a.sign != b.sign { 0.0 } else { of_a.min(of_b) };
     let scale = of_a * (1.0 - of_a) * of_b * (1.0 - of_b);
-    if scale > 0.0 {
-        (of_both - of_a * of_b) / scale.sqrt()
-    } else {
-        0.0
-    }
+    if scale > 0.0 { (of_both - of_a * of_b) / scale.sqrt() } else { 0.0 }
 }
 
 /// The interval of the mean of differences between a value of two games, from their mean square, seen in a number of
@@ -417,14 +392,7 @@ pub(crate) fn of_cubeful(mean: f64, mean_square: f64, independent: f64, trials: 
 /// The interval of a difference of two values with a cube, as by [`of_cubeful`].
 pub(crate) fn of_cubeful_difference(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
     let quantile = students_t::quantile(TAIL, trials as f64);
-    of_difference_by(
-        quantile,
-        mean,
-        mean_square,
-        independent,
-        Quantity::Equity.prior_difference(),
-        0.0,
-    )
+    of_difference_by(quantile, mean, mean_square, independent, Quantity::Equity.prior_difference(), 0.0)
 }
 
 /// The variance of differences of values as a part, 0 to 1, of the largest variance that whole games with the same mean
@@ -528,8 +496,7 @@ mod tests {
         let trials = counts.iter().sum::<u64>() as f64;
         let sum = |power: i32| -> f64 {
             let ends = counts.iter().enumerate();
-            ends.map(|(end, &count)| f64::from(points(end)).powi(power) * count as f64)
-                .sum()
+            ends.map(|(end, &count)| f64::from(points(end)).powi(power) * count as f64).sum()
         };
         let mean = sum(1) / trials;
         let half = NORMAL_QUANTILE * ((sum(2) / trials - mean * mean) / trials).sqrt();
@@ -571,10 +538,9 @@ mod tests {
                 };
                 let [low, high] = interval(0.83, 0.25, true);
                 widths += (high - low) / 4000.0;
-                for (missed, [low, high], middle) in [
-                    (&mut equities, [low, high], 0.83),
-                    (&mut wins, interval(0.85, 0.11, false), 0.85),
-                ] {
+                for (missed, [low, high], middle) in
+                    [(&mut equities, [low, high], 0.83), (&mut wins, interval(0.85, 0.11, false), 0.85)]
+                {
                     missed[0] += u32::from(middle < low);
                     missed[1] += u32::from(middle > high);
                 }
@@ -658,15 +624,7 @@ mod tests {
     /// each way was all that was added, 13, 13 and 9 % of intervals missed.
     #[test]
     fn differences_that_are_rare_may_not_have_come_up() {
-        let limits = [
-            (8, 200),
-            (20, 200),
-            (35, 200),
-            (36, 200),
-            (72, 200),
-            (144, 200),
-            (360, 200),
-        ];
+        let limits = [(8, 200), (20, 200), (35, 200), (36, 200), (72, 200), (144, 200), (360, 200)];
         for typical in [1.0, 2.0] {
             assert_hold(&[(0.0, 17), (typical, 1)], &limits, |sample| {
                 let squares: Vec<f64> = sample.iter().map(|value| value * value).collect();
@@ -679,15 +637,8 @@ mod tests {
     /// roll of 20 hits. Of 36 trials 2 % miss, of 72 and 144 6 and 7 %, and by chance more.
     #[test]
     fn what_a_single_roll_decides_may_not_have_come_up() {
-        const EQUITIES: [(f64, u32); 7] = [
-            (-0.55, 25),
-            (-0.284, 75),
-            (0.859, 190),
-            (0.907, 570),
-            (0.941, 570),
-            (0.972, 380),
-            (1.018, 190),
-        ];
+        const EQUITIES: [(f64, u32); 7] =
+            [(-0.55, 25), (-0.284, 75), (0.859, 190), (0.907, 570), (0.941, 570), (0.972, 380), (1.018, 190)];
         assert_hold(&EQUITIES, &[(8, 60), (36, 150), (72, 300), (144, 340)], |sample| {
             let mean = mean_of(sample);
             let won = f64::midpoint(mean, 1.0);
@@ -717,21 +668,13 @@ mod tests {
     fn values_of_a_net_are_no_whole_games() {
         let values: Vec<f64> = (0..100).map(|at| 0.004 + f64::from(at % 2) * 0.002).collect();
         let interval = |share: f64| {
-            let of_net = MeanOfValues {
-                of_net: Some(ValuesOfNet {
-                    share,
-                    difference: 1.0 / 64.0,
-                }),
-                ..valued(0.005, &values)
-            };
+            let of_net =
+                MeanOfValues { of_net: Some(ValuesOfNet { share, difference: 1.0 / 64.0 }), ..valued(0.005, &values) };
             of_net.of_share(0.005)
         };
         // By hand: 1.169_86 coins with sides a sixty-fourth apart add 0.000_071_4 to the sum of squares of 0.000_1.
         let [low, high] = interval(1.0);
-        assert!(
-            (high - 0.005 - 0.000_256_6).abs() < 1e-6 && (0.005 - low - 0.000_256_6).abs() < 1e-6,
-            "{low} {high}"
-        );
+        assert!((high - 0.005 - 0.000_256_6).abs() < 1e-6 && (0.005 - low - 0.000_256_6).abs() < 1e-6, "{low} {high}");
         let whole = valued(0.005, &values).of_share(0.005);
         assert_eq!(interval(0.0), whole);
         assert_near(interval(0.5), [(low + whole[0]) / 2.0, (high + whole[1]) / 2.0]);

@@ -105,10 +105,7 @@ impl PairedRace {
             return;
         }
         let best = self.best();
-        let bound = RaceBound {
-            trials,
-            candidates: self.values.len(),
-        };
+        let bound = RaceBound { trials, candidates: self.values.len() };
         let doubt = 1.0 - self.percent / 100.0;
         let is_worse = |&candidate: &usize| {
             candidate != best && bound.error_probability(&self.behind(best, candidate), 0.0) <= doubt
@@ -185,10 +182,7 @@ impl PairedRace {
         let mean = values.clone().sum::<f64>() / number;
         let mean_square = values.clone().map(|value| value * value).sum::<f64>() / number;
         let of_trial = values.map(|value| (value - mean).powi(2)).sum::<f64>() / (number - 1.0);
-        let variance = Variance {
-            of_trial,
-            of_mean: of_trial / number,
-        };
+        let variance = Variance { of_trial, of_mean: of_trial / number };
         let typical = match self.is_short && of_trial.is_finite() {
             true => Quantity::Equity.prior_difference_short(of_trial.sqrt(), None),
             false => Quantity::Equity.prior_difference(),
@@ -239,10 +233,7 @@ mod tests {
         race.add(1, (0..36).map(|trial| luck(trial) - 10 - trial % 3));
         race.drop_worse();
         let decision = race.decision(3);
-        assert_eq!(
-            (decision.candidate, decision.verdict, race.playing()),
-            (0, Verdict::Best, &[0][..])
-        );
+        assert_eq!((decision.candidate, decision.verdict, race.playing()), (0, Verdict::Best, &[0][..]));
         assert!(decision.sure >= 0.95 && decision.rivals.is_empty());
         let equity = race.equity(1, [-1.0, 1.0]);
         assert!((equity.mean - -0.11).abs() < 1e-9 && equity.low == -1.0, "{equity:?}");

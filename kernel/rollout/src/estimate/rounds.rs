@@ -40,10 +40,7 @@ pub(crate) struct RolloutRounds {
 impl RolloutRounds {
     /// Rounds before the first trial.
     pub(crate) fn new(dimensions: CounterDimensions, candidates: usize) -> RolloutRounds {
-        let mut rounds = RolloutRounds {
-            dimensions,
-            rounds: Vec::new(),
-        };
+        let mut rounds = RolloutRounds { dimensions, rounds: Vec::new() };
         rounds.begin((0..candidates).collect(), 0);
         rounds
     }
@@ -128,11 +125,7 @@ impl RolloutRounds {
                 cubes: Cubes::default(),
             }),
             value_sources: self.dimensions.value_sources,
-            cubeful: self
-                .dimensions
-                .value_sources
-                .cube
-                .then(|| CubefulSums::new(strata.count(), 1)),
+            cubeful: self.dimensions.value_sources.cube.then(|| CubefulSums::new(strata.count(), 1)),
         };
         // Both begin in the first round and leave once at most, so the two sequences are in step.
         for ((round, index), _) in self.of(candidate).zip(self.of(other)) {
@@ -170,8 +163,7 @@ impl RolloutRounds {
                 let shares = totals.probabilities();
                 let power = |power: i32| -> f64 {
                     let ends = shares.iter().enumerate();
-                    ends.map(|(end, share)| share * f64::from(Quantity::Equity.of(end)).powi(power))
-                        .sum()
+                    ends.map(|(end, share)| share * f64::from(Quantity::Equity.of(end)).powi(power)).sum()
                 };
                 power(2) - power(1) * power(1)
             }
@@ -310,20 +302,13 @@ impl CandidateTotals {
     }
 
     pub(crate) fn variance(&self, value: Quantity) -> Variance {
-        self.strata.variance(&Sample {
-            sizes: &self.sizes(),
-            sums: &self.sums(value),
-            squares: self.squares(value),
-        })
+        self.strata.variance(&Sample { sizes: &self.sizes(), sums: &self.sums(value), squares: self.squares(value) })
     }
 
     /// The mean of the value with the cube, the variance, and the mean of its square; `None` without a cube.
     pub(crate) fn cubeful(&self) -> Option<(f64, Variance, f64)> {
         let cubeful = self.cubeful.as_ref()?;
-        let sums: Vec<f64> = cubeful.values[0]
-            .iter()
-            .map(|&sum| cubeful_sums::units_to_f64(sum))
-            .collect();
+        let sums: Vec<f64> = cubeful.values[0].iter().map(|&sum| cubeful_sums::units_to_f64(sum)).collect();
         let squares = cubeful.squares[0].map(cubeful_sums::square_units_to_f64);
         let sum = cubeful_sums::units_to_f64(cubeful.values[0].iter().sum());
         Some(self.mean_and_variance(sum, &sums, squares))
@@ -334,11 +319,7 @@ impl CandidateTotals {
     fn mean_and_variance(&self, sum: f64, sums: &[f64], squares: [f64; DOUBLES_CLASSES]) -> (f64, Variance, f64) {
         let sizes = self.sizes();
         let trials = self.trials() as f64;
-        let sample = Sample {
-            sizes: &sizes,
-            sums,
-            squares,
-        };
+        let sample = Sample { sizes: &sizes, sums, squares };
         let mean_square = squares.iter().sum::<f64>() / trials;
         (sum / trials, self.strata.variance(&sample), mean_square)
     }
@@ -455,11 +436,7 @@ impl PairTotals {
             core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
         // Both candidates were played in these trials, so either one's sizes hold for both.
         let sizes = self.a.sizes();
-        let sample = Sample {
-            sizes: &sizes,
-            sums: &sums,
-            squares,
-        };
+        let sample = Sample { sizes: &sizes, sums: &sums, squares };
         let trials: u64 = sizes.iter().sum();
         let mean_square = squares.iter().sum::<f64>() / trials as f64;
         (self.a.strata.variance(&sample), mean_square)

@@ -46,14 +46,7 @@ impl Statistic {
     /// A value that is known for certain.
     #[must_use]
     pub fn certain(mean: f64) -> Statistic {
-        Statistic {
-            mean,
-            raw_mean: mean,
-            standard_deviation: 0.0,
-            standard_error: 0.0,
-            low: mean,
-            high: mean,
-        }
+        Statistic { mean, raw_mean: mean, standard_deviation: 0.0, standard_error: 0.0, low: mean, high: mean }
     }
 
     /// The standard error for the rules that end a rollout: at least the standard error of a normal distribution with

@@ -41,9 +41,7 @@ fn doubles_class_of_rolls(first: usize, second: usize) -> usize {
 
 impl Strata {
     pub(crate) fn new(settings: &PlayoutSettings) -> Strata {
-        Strata {
-            throws: (settings.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(settings.seed)),
-        }
+        Strata { throws: (settings.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(settings.seed)) }
     }
 
     pub(crate) fn count(self) -> usize {
@@ -93,21 +91,11 @@ impl Strata {
     pub(crate) fn variance(self, sample: &Sample) -> Variance {
         let trials: u64 = sample.sizes.iter().sum();
         let n = trials as f64;
-        let mut all = Within {
-            squares: sample.squares.iter().sum(),
-            freedom: 0,
-        };
+        let mut all = Within { squares: sample.squares.iter().sum(), freedom: 0 };
         all.take_group(trials, sample.sums.iter().sum());
-        let within_trials = if all.freedom > 0 {
-            all.squares.max(0.0) / all.freedom as f64
-        } else {
-            f64::NAN
-        };
+        let within_trials = if all.freedom > 0 { all.squares.max(0.0) / all.freedom as f64 } else { f64::NAN };
         if self.throws.is_none() || trials < FEW_TRIALS {
-            return Variance {
-                of_trial: within_trials,
-                of_mean: within_trials / n,
-            };
+            return Variance { of_trial: within_trials, of_mean: within_trials / n };
         }
         let within_first = sample.within(CommonRolls::First, within_trials);
         let within_second = sample.within(CommonRolls::Second, within_trials);
@@ -126,10 +114,7 @@ impl Strata {
         let caution = if blocks > 0.0 { 2.0 } else { 1.0 };
         let of_others = caution * (of_pairs + of_rolls * (1.0 - others / 36.0));
         let of_sum = blocks * within_both + 36.0 * rows * (least + of_pairs) + others * (least + of_others);
-        Variance {
-            of_trial: within_trials,
-            of_mean: of_sum / (n * n),
-        }
+        Variance { of_trial: within_trials, of_mean: of_sum / (n * n) }
     }
 }
 
@@ -144,11 +129,7 @@ impl Variance {
     /// The number of independent trials whose mean would have the same variance: `trials` itself if no two trials
     /// differed.
     pub(crate) fn independent_trials(&self, trials: f64) -> f64 {
-        if self.of_mean > 0.0 {
-            self.of_trial / self.of_mean
-        } else {
-            trials
-        }
+        if self.of_mean > 0.0 { self.of_trial / self.of_mean } else { trials }
     }
 }
 
@@ -252,10 +233,7 @@ mod tests {
     use super::*;
 
     fn strata(first_roll: FirstRoll) -> Strata {
-        Strata::new(&PlayoutSettings {
-            first_roll,
-            ..PlayoutSettings::default()
-        })
+        Strata::new(&PlayoutSettings { first_roll, ..PlayoutSettings::default() })
     }
 
     #[test]
@@ -288,11 +266,7 @@ mod tests {
         for (stratum, sum) in sums.iter().enumerate() {
             squares[stratified.class(stratum)] += value(stratum) * sum;
         }
-        stratified.variance(&Sample {
-            sizes: &sizes,
-            sums: &sums,
-            squares,
-        })
+        stratified.variance(&Sample { sizes: &sizes, sums: &sums, squares })
     }
 
     #[test]

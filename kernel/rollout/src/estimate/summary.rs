@@ -69,9 +69,8 @@ impl Summary {
         elapsed: Duration,
     ) -> Summary {
         let numbered = candidates.iter().enumerate();
-        let mut standings: Vec<CandidateResult> = numbered
-            .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
-            .collect();
+        let mut standings: Vec<CandidateResult> =
+            numbered.map(|(index, candidate)| CandidateResult::new(rounds, index, candidate)).collect();
         if standings.iter().all(|result| result.trials == 0) {
             // The means are NaN, so the stable sorts below keep this order.
             standings = ranking.iter().map(|&index| standings[index]).collect();
@@ -91,11 +90,7 @@ impl Summary {
             let by_distance = a.behind.raw_mean.total_cmp(&b.behind.raw_mean);
             a.is_dropped.cmp(&b.is_dropped).then(by_distance)
         });
-        Summary {
-            trials: best.trials,
-            elapsed,
-            standings,
-        }
+        Summary { trials: best.trials, elapsed, standings }
     }
 
     /// The best candidate.
@@ -181,12 +176,7 @@ impl CandidateResult {
             cubeful: match candidate.exact_cubeful() {
                 Some(exact) if trials > 0 => Some(Statistic::certain(exact)),
                 _ => totals.cubeful().map(|sums| {
-                    of_cubeful(
-                        sums,
-                        trials,
-                        interval::of_cubeful,
-                        candidate.cube.map_or(ANY, |cube| cube.range()),
-                    )
+                    of_cubeful(sums, trials, interval::of_cubeful, candidate.cube.map_or(ANY, |cube| cube.range()))
                 }),
             },
             behind: Statistic::default(),
@@ -236,12 +226,5 @@ fn nearest_probabilities(raw: [f64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
     };
     let [win_single, win_gammon, win_backgammon] = side(won, gammon, backgammon);
     let [lose_single, lose_gammon, lose_backgammon] = side(lost, lose_gammon, lose_backgammon);
-    [
-        win_single,
-        win_gammon,
-        win_backgammon,
-        lose_single,
-        lose_gammon,
-        lose_backgammon,
-    ]
+    [win_single, win_gammon, win_backgammon, lose_single, lose_gammon, lose_backgammon]
 }

@@ -40,11 +40,7 @@ impl ValueSums {
     #[must_use]
     pub fn are_of_games(&self, games: u64, largest: u32) -> bool {
         let unit = self.unit as f64;
-        let sums = [
-            self.sum as f64 / unit,
-            self.squares as f64 / unit.powi(2),
-            self.cubes as f64 / unit.powi(3),
-        ];
+        let sums = [self.sum as f64 / unit, self.squares as f64 / unit.powi(2), self.cubes as f64 / unit.powi(3)];
         are_of_games(sums, games as f64, most_less_luck(largest.into(), None))
     }
 }
@@ -74,9 +70,7 @@ impl WholeGames {
     pub fn equity(&self) -> Statistic {
         let sum = |power: u32| -> f64 {
             let of_ends = self.ends.iter();
-            of_ends
-                .map(|(points, games)| f64::from(points.pow(power)) * *games as f64)
-                .sum()
+            of_ends.map(|(points, games)| f64::from(points.pow(power)) * *games as f64).sum()
         };
         let found = Estimate::from_sums(self.games(), sum(1), sum(2));
         let trials = self.games() as f64;
@@ -94,11 +88,7 @@ impl WholeGames {
             variance: squares / trials - found.mean * found.mean,
             error: found.standard_error,
             trials,
-            skewness: interval::skewness(
-                found.mean,
-                squares / trials,
-                values.cubes as f64 / unit.powi(3) / trials,
-            ),
+            skewness: interval::skewness(found.mean, squares / trials, values.cubes as f64 / unit.powi(3) / trials),
             of_net: None,
         };
         let [low, high] = of_values.of_equity(found.mean, &self.shares(), |end| self.may_be(end));
@@ -130,9 +120,7 @@ impl WholeGames {
     /// The least and the most of a value of the ends' points.
     fn range(&self, value: impl Fn(i32) -> f64) -> [f64; 2] {
         let values = self.ends.iter().map(|(points, _)| value(*points));
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], value| {
-            [least.min(value), most.max(value)]
-        })
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], value| [least.min(value), most.max(value)])
     }
 
     fn games(&self) -> u64 {
@@ -167,11 +155,7 @@ mod tests {
     #[test]
     fn games_of_backgammon_have_its_interval() {
         let counts = [40_u64, 30, 4, 50, 20, 6];
-        let games = WholeGames::new(
-            Outcome::ALL
-                .iter()
-                .map(|outcome| (outcome.points(), counts[*outcome as usize])),
-        );
+        let games = WholeGames::new(Outcome::ALL.iter().map(|outcome| (outcome.points(), counts[*outcome as usize])));
         let shares = counts.map(|count| count as f64 / 150.0);
         let [below, above] = interval::about_equity(&shares, 150.0, 150.0, |_| true);
         let found = games.equity();
@@ -196,20 +180,12 @@ mod tests {
     fn statistics_stay_within_the_ends() {
         // No double game is lost, and luck has moved the mean below -1.
         let games = WholeGames::new([(1, 0), (-1, 36)]);
-        let values = ValueSums {
-            sum: -37_000,
-            squares: 40_000_000,
-            cubes: -45_000_000_000,
-            unit: 1000,
-        };
+        let values = ValueSums { sum: -37_000, squares: 40_000_000, cubes: -45_000_000_000, unit: 1000 };
         let found = games.equity_less_luck(values);
         assert_eq!((found.mean, found.low), (-1.0, -1.0));
         assert!(found.high < 1.0, "{found:?}");
         let won = WholeGames::new([(1, 36)]);
-        assert_eq!(
-            [won.wins(), won.equity()].map(|found| [found.low, found.high]),
-            [[1.0; 2]; 2]
-        );
+        assert_eq!([won.wins(), won.equity()].map(|found| [found.low, found.high]), [[1.0; 2]; 2]);
     }
 
     #[test]
@@ -223,11 +199,7 @@ mod tests {
             unit,
         };
         let [found, expected] = [games.equity_less_luck(of_ends), games.equity()];
-        for (found, expected) in [
-            (found.mean, expected.mean),
-            (found.low, expected.low),
-            (found.high, expected.high),
-        ] {
+        for (found, expected) in [(found.mean, expected.mean), (found.low, expected.low), (found.high, expected.high)] {
             assert!((found - expected).abs() < 2e-3, "{found} {expected}");
         }
         // All values are near -0.2 points.
@@ -238,10 +210,7 @@ mod tests {
             unit,
         };
         let found = games.equity_less_luck(near);
-        assert!(
-            (found.standard_error - 0.01 / 1000_f64.sqrt()).abs() < 1e-5,
-            "{found:?}"
-        );
+        assert!((found.standard_error - 0.01 / 1000_f64.sqrt()).abs() < 1e-5, "{found:?}");
         assert!((found.high - found.low) < 0.02, "{found:?}");
         assert!(found.low < -0.2 && found.high > -0.2, "{found:?}");
     }

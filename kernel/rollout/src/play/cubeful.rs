@@ -100,10 +100,7 @@ impl CubefulPosition<'_> {
     }
 
     fn begin<'a>(&self, dice: &'a Dice, number: u64) -> Course<'a> {
-        let game = |cube: usize| CubefulGame {
-            state: self.cubes.get(cube).map(|cube| cube.state),
-            luck: 0,
-        };
+        let game = |cube: usize| CubefulGame { state: self.cubes.get(cube).map(|cube| cube.state), luck: 0 };
         Course {
             number,
             throws: dice.of_game(number),
@@ -189,10 +186,8 @@ impl CubefulPosition<'_> {
                 Some(1) => Side::Opponent,
                 _ => Side::OnRoll,
             };
-            let mut of_turn: Vec<&mut Course<'_>> = courses
-                .iter_mut()
-                .filter(|course| turn.is_none_or(|turn| course.plies % 2 == turn))
-                .collect();
+            let mut of_turn: Vec<&mut Course<'_>> =
+                courses.iter_mut().filter(|course| turn.is_none_or(|turn| course.plies % 2 == turn)).collect();
             decisions.clear();
             for course in &mut of_turn {
                 let throw = course.throws.next().expect("throws have no end");
@@ -302,11 +297,7 @@ impl CubefulPosition<'_> {
             let board = Board::from(course.position);
             if let Some(outcome) = rules.outcome(&board) {
                 let value = Probabilities::certain(outcome);
-                let seen_by_first_player = if course.plies.is_multiple_of(2) {
-                    outcome
-                } else {
-                    outcome.reversed()
-                };
+                let seen_by_first_player = if course.plies.is_multiple_of(2) { outcome } else { outcome.reversed() };
                 for cube in 0..self.cubes.len() {
                     if let Some(state) = course.games[cube].state {
                         let cubeful =
@@ -355,10 +346,7 @@ impl CubefulPosition<'_> {
         let evaluator = self.evaluator.as_ref();
         let evaluator = evaluator.expect("games go on to their end, or to an evaluator");
         let positions: Vec<Planes> = indices.iter().map(|&index| courses[index].position).collect();
-        let seeds: Vec<u64> = indices
-            .iter()
-            .map(|&index| self.playouts.seed_of_game(courses[index].number))
-            .collect();
+        let seeds: Vec<u64> = indices.iter().map(|&index| self.playouts.seed_of_game(courses[index].number)).collect();
         let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
         let values = evaluator.evaluated(&conditions.seeded(Some(&seeds)), &positions)?;
         Ok(indices.iter().copied().zip(values).collect())

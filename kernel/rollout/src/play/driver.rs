@@ -43,11 +43,7 @@ pub(crate) enum Interruption {
 impl Interruption {
     /// Cancelling takes precedence over the time.
     pub(crate) fn of(cancelled: bool, time_is_up: bool) -> Option<Interruption> {
-        if cancelled {
-            Some(Interruption::Cancelled)
-        } else {
-            time_is_up.then_some(Interruption::TimeIsUp)
-        }
+        if cancelled { Some(Interruption::Cancelled) } else { time_is_up.then_some(Interruption::TimeIsUp) }
     }
 }
 
@@ -75,10 +71,7 @@ pub(crate) fn decide_next(rollout: &mut impl ResumableRollout, interruption: Opt
         match rollout.look() {
             Ok(expected) => expected_trials = Some(expected),
             Err(reason) => {
-                return LookResult {
-                    step: NextStep::End(reason),
-                    expected_trials: None,
-                };
+                return LookResult { step: NextStep::End(reason), expected_trials: None };
             }
         }
     }

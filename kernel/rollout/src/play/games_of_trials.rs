@@ -153,13 +153,7 @@ impl GameSource for TrialSource<'_> {
 
     fn end(&mut self, end: &End) {
         let (position, game) = self.of_tag(end.tag());
-        let game = EndedGame {
-            position,
-            number: game,
-            outcome: end.outcome(),
-            plies: end.plies(),
-            luck: None,
-        };
+        let game = EndedGame { position, number: game, outcome: end.outcome(), plies: end.plies(), luck: None };
         (self.take)(&game, &|| end.board().into());
     }
 }

@@ -27,10 +27,7 @@ impl EndRules {
             return Some(EndReason::Decided);
         }
         let errors = summary.playing().map(|s| s.value().error());
-        if self
-            .standard_error
-            .is_some_and(|bound| errors.fold(0.0, f64::max) <= bound)
-        {
+        if self.standard_error.is_some_and(|bound| errors.fold(0.0, f64::max) <= bound) {
             return Some(EndReason::StandardError);
         }
         let mut others = summary.playing().skip(1);
@@ -44,21 +41,13 @@ impl EndRules {
     pub(crate) fn expected_trials(&self, summary: &Summary, allocation: Allocation) -> f64 {
         let trials = summary.trials as f64;
         let errors = summary.playing().map(|s| s.value().error());
-        let by_error = self
-            .standard_error
-            .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
+        let by_error = self.standard_error.map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
         let closest = summary.playing().skip(1).map(|s| s.behind.mean / s.behind.error());
-        let bound = [self.jsd, allocation.jsd_bound()]
-            .into_iter()
-            .flatten()
-            .reduce(f64::min);
+        let bound = [self.jsd, allocation.jsd_bound()].into_iter().flatten().reduce(f64::min);
         let by_jsd = bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
         let by_confidence = match allocation {
             Allocation::FixedConfidence { percent, within } => {
-                let bound = RaceBound {
-                    trials: summary.trials,
-                    candidates: summary.standings.len(),
-                };
+                let bound = RaceBound { trials: summary.trials, candidates: summary.standings.len() };
                 let distance = bound.critical_value(1.0 - percent / 100.0);
                 let others = summary.playing().skip(1);
                 let ratios = others.map(|other| distance * other.behind.error() / (other.behind.mean + within));
@@ -66,11 +55,7 @@ impl EndRules {
             }
             Allocation::Even | Allocation::JsdRace { .. } | Allocation::Halving => None,
         };
-        [by_error, by_jsd, by_confidence]
-            .into_iter()
-            .flatten()
-            .fold(self.trials as f64, f64::min)
-            .max(trials)
+        [by_error, by_jsd, by_confidence].into_iter().flatten().fold(self.trials as f64, f64::min).max(trials)
     }
 }
 
@@ -83,9 +68,7 @@ impl Allocation {
     /// The number of trials, above `trials`, after which candidates are to be dropped by their rank, if there is one.
     pub(crate) fn next_halving(self, trials: u64, of: u64, candidates: usize) -> Option<u64> {
         let rounds = self.rounds(candidates);
-        (1..rounds)
-            .map(|round| end_of_round(round, rounds, of))
-            .find(|&end| end > trials)
+        (1..rounds).map(|round| end_of_round(round, rounds, of)).find(|&end| end > trials)
     }
 
     /// The indices, ascending, of the candidates that stay after the trials of a summary, of `planned` in all.
@@ -94,10 +77,7 @@ impl Allocation {
         let mut left: Vec<usize> = match self {
             Allocation::Even => playing.map(|result| result.candidate).collect(),
             Allocation::FixedConfidence { percent, .. } => {
-                let bound = RaceBound {
-                    trials: summary.trials,
-                    candidates: summary.standings.len(),
-                };
+                let bound = RaceBound { trials: summary.trials, candidates: summary.standings.len() };
                 // Between its looks the bound does not hold.
                 let is_look = self.next_confident_look(summary.trials - 1) == Some(summary.trials);
                 let is_worse = |result: &CandidateResult| {
@@ -117,9 +97,7 @@ impl Allocation {
             Allocation::Halving => {
                 let candidates = summary.standings.len();
                 let rounds = self.rounds(candidates);
-                let ended = (1..rounds)
-                    .filter(|&round| end_of_round(round, rounds, planned) <= summary.trials)
-                    .count();
+                let ended = (1..rounds).filter(|&round| end_of_round(round, rounds, planned) <= summary.trials).count();
                 let most = candidates.div_ceil(1 << ended);
                 playing.take(most).map(|result| result.candidate).collect()
             }
@@ -144,11 +122,7 @@ fn end_of_round(round: u32, rounds: u32, trials: u64) -> u64 {
     let share = u128::from(trials) * ((1 << round) - 1);
     let end = share.div_ceil((1 << rounds) - 1) as u64;
     // Shorter rounds keep their length: rounded up to a block, several of them would end at once.
-    if end > STRATUM_BLOCK {
-        trials.min(end.next_multiple_of(STRATUM_BLOCK))
-    } else {
-        end
-    }
+    if end > STRATUM_BLOCK { trials.min(end.next_multiple_of(STRATUM_BLOCK)) } else { end }
 }
 
 #[cfg(test)]
@@ -186,10 +160,6 @@ mod tests {
         assert_eq!(ends(16, 1), [1]);
         assert_eq!(ends(2, 1000), [0; 0]);
         assert_eq!(ends(1, 1000), [0; 0]);
-        assert_eq!(
-            Allocation::DEFAULT_RACE.next_halving(0, 46_656, 8),
-            None,
-            "a race has no rounds"
-        );
+        assert_eq!(Allocation::DEFAULT_RACE.next_halving(0, 46_656, 8), None, "a race has no rounds");
     }
 }

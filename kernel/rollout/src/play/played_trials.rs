@@ -39,12 +39,7 @@ impl PlayedTrials {
     }
 
     pub(crate) fn new(range: Range<u64>, rounds: RolloutRounds, elapsed: Duration) -> PlayedTrials {
-        PlayedTrials {
-            range,
-            rounds,
-            elapsed,
-            summary: OnceLock::new(),
-        }
+        PlayedTrials { range, rounds, elapsed, summary: OnceLock::new() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -73,16 +68,12 @@ impl PlayedTrials {
     pub(crate) fn games(&self) -> u64 {
         let rounds = self.rounds.as_slice().iter();
         let rounds = rounds.zip(self.rounds.trials(self.range.end));
-        rounds
-            .map(|(round, trials)| (trials.end - trials.start) * round.candidates.len() as u64)
-            .sum()
+        rounds.map(|(round, trials)| (trials.end - trials.start) * round.candidates.len() as u64).sum()
     }
 
     /// The result. The trials were played by `specification`.
     pub(crate) fn summary(&self, specification: &Specification) -> &Summary {
-        let Specification {
-            candidates, ranking, ..
-        } = specification;
+        let Specification { candidates, ranking, .. } = specification;
         let summary = || Summary::new(candidates, ranking, &self.rounds, self.elapsed);
         self.summary.get_or_init(summary)
     }

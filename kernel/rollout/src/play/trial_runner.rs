@@ -105,11 +105,7 @@ impl PlayTrials for TrialRunner {
     // An evaluator may take some milliseconds for a position, and measuring luck for a ply.
     fn first_trials_a_worker(&self) -> u64 {
         match &self.evaluators {
-            Evaluators {
-                truncated_games: None,
-                luck: None,
-                ..
-            } => first_games_a_worker(self.tier, &self.players),
+            Evaluators { truncated_games: None, luck: None, .. } => first_games_a_worker(self.tier, &self.players),
             _ => 1,
         }
     }
@@ -193,10 +189,7 @@ impl TrialRunner {
                 }
                 CandidateGames::Played(playouts) => {
                     played.push(index);
-                    positions.push(PlayedPosition {
-                        playouts: *playouts,
-                        players: candidate.players(&self.players),
-                    });
+                    positions.push(PlayedPosition { playouts: *playouts, players: candidate.players(&self.players) });
                 }
             }
         }
@@ -277,11 +270,7 @@ impl TrialRunner {
             return None;
         }
         let games = games.iter().zip(cut_off_values);
-        Some(
-            games
-                .map(|(game, cut_off_value)| self.value(game, cut_off_value))
-                .collect(),
-        )
+        Some(games.map(|(game, cut_off_value)| self.value(game, cut_off_value)).collect())
     }
 
     /// The value of a game for the player whose rollout it is, given the value of its last position if it was cut off.

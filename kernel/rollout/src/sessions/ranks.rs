@@ -112,11 +112,7 @@ impl RankSpeeds {
             let share = share(trials, rank, by);
             if time > 0 && !share.is_empty() {
                 let found = (share.end - share.start) as f64 / time as f64;
-                *speed = if speed.is_nan() {
-                    found
-                } else {
-                    *speed + RankSpeeds::LATEST * (found - *speed)
-                };
+                *speed = if speed.is_nan() { found } else { *speed + RankSpeeds::LATEST * (found - *speed) };
             }
         }
     }
@@ -126,16 +122,9 @@ impl RankSpeeds {
         let fastest = self.0.iter().copied().fold(0.0, f64::max);
         let is_known = self.0.iter().all(|speed| !speed.is_nan());
         let of = |&speed: &f64| {
-            if is_known {
-                (speed / fastest).max(RankSpeeds::LEAST)
-            } else {
-                1.0
-            }
+            if is_known { (speed / fastest).max(RankSpeeds::LEAST) } else { 1.0 }
         };
-        self.0
-            .iter()
-            .map(|speed| (of(speed) * RankSpeeds::UNITS) as u64)
-            .collect()
+        self.0.iter().map(|speed| (of(speed) * RankSpeeds::UNITS) as u64).collect()
     }
 }
 
@@ -150,10 +139,7 @@ impl SliceSize {
     /// The first slice is short, whatever the candidates.
     fn new(ranks: usize, candidates: usize) -> SliceSize {
         let of_rank = (STRATUM_BLOCK / candidates as u64).max(36);
-        SliceSize {
-            trials: of_rank * ranks as u64,
-            per_second: None,
-        }
+        SliceSize { trials: of_rank * ranks as u64, per_second: None }
     }
 
     /// Learns how long a slice took.
@@ -228,10 +214,7 @@ impl<'a> Coordinator<'a> {
         if summed < trials && (interruption.is_some() || self.has_to_save() || has_to_look) {
             return Instruction::Sum;
         }
-        let LookResult {
-            step,
-            expected_trials: expected,
-        } = decide_next(rollout, interruption);
+        let LookResult { step, expected_trials: expected } = decide_next(rollout, interruption);
         self.expected_trials = expected.unwrap_or(self.expected_trials);
         match step {
             NextStep::Play { until } => {
@@ -240,9 +223,7 @@ impl<'a> Coordinator<'a> {
                 let slices = left.div_ceil(self.pace.trials(self.clock.left()));
                 let of_slice = left.div_ceil(slices);
                 self.slice = Some((of_slice, self.clock.session()));
-                Instruction::Play {
-                    until: trials + of_slice,
-                }
+                Instruction::Play { until: trials + of_slice }
             }
             NextStep::End(reason) => Instruction::End(reason),
         }
@@ -455,9 +436,7 @@ mod tests {
         for _ in 0..12 {
             let by = speeds.in_units();
             let shares = (0..4).map(|rank| share(&trials, rank, &by));
-            let times = shares
-                .zip([400, 100, 100, 100])
-                .map(|(share, time)| (share.end - share.start) * time);
+            let times = shares.zip([400, 100, 100, 100]).map(|(share, time)| (share.end - share.start) * time);
             let times: Vec<u64> = times.collect();
             longest.push(*times.iter().max().expect("four"));
             speeds.learn(&trials, &by, &times);
@@ -474,10 +453,7 @@ mod tests {
     #[test]
     fn instructions_arrive() {
         let ends = EndReason::ALL.iter().copied().map(Instruction::End);
-        for instruction in [Instruction::Play { until: 1 << 56 }, Instruction::Sum]
-            .into_iter()
-            .chain(ends)
-        {
+        for instruction in [Instruction::Play { until: 1 << 56 }, Instruction::Sum].into_iter().chain(ends) {
             assert_eq!(Instruction::from_numbers(instruction.numbers()), instruction);
         }
     }

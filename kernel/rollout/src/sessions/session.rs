@@ -28,11 +28,7 @@ pub struct Session {
 impl Default for Session {
     /// The fastest tier, and nothing saved.
     fn default() -> Session {
-        Session {
-            tier: Tier::best(),
-            cancel: Cancel::new(),
-            checkpoint: None,
-        }
+        Session { tier: Tier::best(), cancel: Cancel::new(), checkpoint: None }
     }
 }
 
@@ -75,20 +71,13 @@ impl Session {
         if saver.failure().is_some() {
             return saver.finish(None, EndReason::Cancelled);
         }
-        let saved = RefCell::new(SavedRollout {
-            rollout,
-            saver,
-            unsaved: None,
-        });
+        let saved = RefCell::new(SavedRollout { rollout, saver, unsaved: None });
         let reason = loop {
             let (first_trial, runner, until) = {
                 let rollout = &mut *saved.borrow_mut().rollout;
                 let time_is_up = clock.is_up(!rollout.trials().is_empty());
                 let interruption = Interruption::of(self.cancel.is_cancelled(), time_is_up);
-                let LookResult {
-                    step,
-                    expected_trials: expected,
-                } = decide_next(rollout, interruption);
+                let LookResult { step, expected_trials: expected } = decide_next(rollout, interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match step {
                     NextStep::Play { until } => (rollout.trials().end, rollout.runner(self.tier), until),
@@ -97,11 +86,7 @@ impl Session {
             };
             let candidates = runner.candidates();
             let take = |trials: Range<u64>, counts| {
-                let SavedRollout {
-                    rollout,
-                    saver,
-                    unsaved,
-                } = &mut *saved.borrow_mut();
+                let SavedRollout { rollout, saver, unsaved } = &mut *saved.borrow_mut();
                 rollout.add(&counts, trials.end);
                 look_at_time();
                 if saver.is_due(clock.session()) {

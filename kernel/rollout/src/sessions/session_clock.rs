@@ -18,11 +18,7 @@ pub(crate) struct SessionClock {
 
 impl SessionClock {
     pub(crate) fn start(before: Duration, limit: Option<Duration>) -> SessionClock {
-        SessionClock {
-            before,
-            limit,
-            start: Instant::now(),
-        }
+        SessionClock { before, limit, start: Instant::now() }
     }
 
     pub(crate) fn session(&self) -> Duration {

@@ -40,11 +40,7 @@ pub(crate) struct Saver<'a> {
 impl<'a> Saver<'a> {
     /// Saves the rollout as it is at the start of a session.
     pub(crate) fn start(checkpoint: Option<&'a Checkpoint>, rollout: &impl ResumableRollout) -> Saver<'a> {
-        let mut saver = Saver {
-            checkpoint,
-            tried: Duration::ZERO,
-            failure: None,
-        };
+        let mut saver = Saver { checkpoint, tried: Duration::ZERO, failure: None };
         // Before the first game: a file that cannot be written ends the session while there is nothing to lose.
         saver.save(rollout, Duration::ZERO);
         saver
@@ -52,8 +48,7 @@ impl<'a> Saver<'a> {
 
     /// Whether it is time for a checkpoint, `now` after the start of the session.
     pub(crate) fn is_due(&self, now: Duration) -> bool {
-        self.checkpoint
-            .is_some_and(|checkpoint| now - self.tried >= checkpoint.interval)
+        self.checkpoint.is_some_and(|checkpoint| now - self.tried >= checkpoint.interval)
     }
 
     /// Saves the rollout, if there is a checkpoint.

@@ -180,15 +180,8 @@ mod tests {
     /// Stratified games with a cube, less their luck.
     fn dimensions() -> CounterDimensions {
         CounterDimensions {
-            strata: Strata::new(&PlayoutSettings {
-                first_roll: FirstRoll::Stratified,
-                ..PlayoutSettings::default()
-            }),
-            value_sources: ValueSources {
-                luck: true,
-                cube: true,
-                ..ValueSources::default()
-            },
+            strata: Strata::new(&PlayoutSettings { first_roll: FirstRoll::Stratified, ..PlayoutSettings::default() }),
+            value_sources: ValueSources { luck: true, cube: true, ..ValueSources::default() },
         }
     }
 

@@ -68,32 +68,17 @@ impl CubeRecord {
             Some(other) => return Err(format!("its owner '{other}' is not {OWN} or {OPPONENT}")),
         };
         let stakes = match self.away {
-            None => Stakes::Money {
-                jacoby: self.jacoby,
-                beavers: self.beavers,
-            },
-            Some([away, opponent_away]) => Stakes::Match(Score {
-                away,
-                opponent_away,
-                crawford: self.crawford,
-            }),
+            None => Stakes::Money { jacoby: self.jacoby, beavers: self.beavers },
+            Some([away, opponent_away]) => Stakes::Match(Score { away, opponent_away, crawford: self.crawford }),
         };
-        let state = CubeState {
-            log2: log2(self.value)?,
-            max_log2: log2(self.limit)?,
-            owner,
-            stakes,
-        };
+        let state = CubeState { log2: log2(self.value)?, max_log2: log2(self.limit)?, owner, stakes };
         state.check().map_err(|error| error.to_string())?;
         if let Some(efficiency) = self.efficiency
             && !(0.0..=1.0).contains(&efficiency)
         {
             return Err(format!("its efficiency {efficiency} is not 0 to 1"));
         }
-        Ok(CubeInPlay {
-            state,
-            efficiency: self.efficiency,
-        })
+        Ok(CubeInPlay { state, efficiency: self.efficiency })
     }
 }
 

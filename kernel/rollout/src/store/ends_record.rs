@@ -21,11 +21,7 @@ impl EndsRecord {
     pub(crate) fn new(ends: &[[u64; ENDS]]) -> EndsRecord {
         let of_end = |end: usize| -> Vec<u64> { ends.iter().map(|ends| ends[end]).collect() };
         let counts = (0..ENDS).map(|end| (name(end).to_owned(), of_end(end)));
-        EndsRecord(
-            counts
-                .filter(|(_, counts)| counts.iter().any(|&count| count > 0))
-                .collect(),
-        )
+        EndsRecord(counts.filter(|(_, counts)| counts.iter().any(|&count| count > 0)).collect())
     }
 
     /// The counts by stratum.
@@ -38,10 +34,7 @@ impl EndsRecord {
             let end = end_of(name)
                 .ok_or_else(|| format!("this program does not know the outcome '{name}': use a newer one"))?;
             if counts.len() != strata {
-                return Err(format!(
-                    "'{name}' has {} counts, not one for each of {strata} strata",
-                    counts.len()
-                ));
+                return Err(format!("'{name}' has {} counts, not one for each of {strata} strata", counts.len()));
             }
             for (ends, &count) in ends.iter_mut().zip(counts) {
                 ends[end] = count;

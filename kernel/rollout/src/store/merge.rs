@@ -30,10 +30,7 @@ pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specif
         rounds.add(&parts[part].1.rounds().last().counts);
     }
     let elapsed = parts.iter().map(|(_, played)| played.elapsed()).sum();
-    let whole = Specification {
-        shard: None,
-        ..specification.clone()
-    };
+    let whole = Specification { shard: None, ..specification.clone() };
     Ok((whole, PlayedTrials::new(0..trials, rounds, elapsed)))
 }
 
@@ -51,26 +48,17 @@ fn deciding_settings(specification: &Specification) -> [(&'static str, String); 
         MAX_TRIALS => "not bounded".to_owned(),
         trials => trials.to_string(),
     };
-    let boards = specification
-        .candidates
-        .iter()
-        .map(|c| c.board.position_id().to_string());
+    let boards = specification.candidates.iter().map(|c| c.board.position_id().to_string());
     [
         ("the position", specification.position.position_id().to_string()),
         ("the roll", roll),
         ("the rule set", specification.settings.rules.to_string()),
         ("the seed", specification.settings.seed.to_string()),
         ("the first roll", specification.settings.first_roll.to_string()),
-        (
-            "the truncation",
-            plies.map_or("none".to_owned(), |plies| format!("{plies} plies")),
-        ),
+        ("the truncation", plies.map_or("none".to_owned(), |plies| format!("{plies} plies"))),
         ("the allocation", specification.allocation.to_string()),
         ("the policy", specification.players.names()[0].to_owned()),
-        (
-            "the policy of the opponent",
-            specification.players.names()[1].to_owned(),
-        ),
+        ("the policy of the opponent", specification.players.names()[1].to_owned()),
         ("the evaluator", evaluator.to_owned()),
         ("the evaluator of luck", luck.to_owned()),
         ("the cube", cube),

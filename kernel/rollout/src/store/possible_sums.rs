@@ -63,10 +63,7 @@ pub(super) fn check(
     };
     let are_squares = |sums: &Sums| {
         let deviations = deviations(sums, sums, sums.squares);
-        deviations
-            .iter()
-            .zip(sums.rounding)
-            .all(|(sum, rounding)| *sum >= -rounding)
+        deviations.iter().zip(sums.rounding).all(|(sum, rounding)| *sum >= -rounding)
     };
     let are_products = |a: &Sums, b: &Sums, products: [f64; DOUBLES_CLASSES]| {
         let own = |sums: &Sums| deviations(sums, sums, sums.squares);
@@ -142,11 +139,7 @@ pub(super) fn check(
         }
     }
     for (products, [low, high]) in cubeful.products.iter().zip(pairs(of_values.len())) {
-        if !are_products(
-            &of_values[low],
-            &of_values[high],
-            products.map(cubeful_sums::square_units_to_f64),
-        ) {
+        if !are_products(&of_values[low], &of_values[high], products.map(cubeful_sums::square_units_to_f64)) {
             return Err(("cubeful", PRODUCTS));
         }
     }
@@ -168,17 +161,11 @@ fn check_ends(
     if is_unfinished && (!may_be_cut_off || candidate.playouts().is_none()) {
         return Err(("ends", "a game of the position is not cut off"));
     }
-    if excluded
-        .clone()
-        .any(|&outcome| of_strata.clone().any(|ends| ends[outcome as usize] > 0))
-    {
+    if excluded.clone().any(|&outcome| of_strata.clone().any(|ends| ends[outcome as usize] > 0)) {
         return Err(("ends", ENDS));
     }
     // Values keep to the possible outcomes, luck too.
-    let values = counts
-        .corrections
-        .iter()
-        .flat_map(|corrections| &corrections.outcomes[place]);
+    let values = counts.corrections.iter().flat_map(|corrections| &corrections.outcomes[place]);
     match excluded.any(|&outcome| values.clone().any(|sums| sums[outcome as usize] != 0)) {
         true => Err(("corrections", ENDS)),
         false => Ok(()),

@@ -295,14 +295,8 @@ impl Body {
             truncated_after: settings.truncation,
             policy: player.to_owned(),
             opponent_policy: (opponent != player).then(|| opponent.to_owned()),
-            evaluator: specification
-                .evaluator
-                .as_ref()
-                .map(|evaluator| evaluator.name().to_owned()),
-            luck: specification
-                .luck
-                .as_ref()
-                .map(|luck| luck.evaluator().name().to_owned()),
+            evaluator: specification.evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
+            luck: specification.luck.as_ref().map(|luck| luck.evaluator().name().to_owned()),
             cube: specification.cube.as_ref().map(|cube| CubeRecord::new(&cube.in_play)),
             allocation: specification.allocation.to_string(),
             end_rules: EndRulesRecord {
@@ -359,10 +353,7 @@ impl Body {
         // By identity: a net under two paths is one player.
         match names.map(named::identity) == players.names().map(named::identity) {
             true => Ok(players),
-            false => Err(RolloutRecordError::Policy {
-                found: policies::title(names),
-                ours: players.to_string(),
-            }),
+            false => Err(RolloutRecordError::Policy { found: policies::title(names), ours: players.to_string() }),
         }
     }
 
@@ -449,18 +440,15 @@ impl Body {
     /// The candidate plays, by the positions after them.
     fn plays(&self) -> Result<Vec<RequestedPlay>, MemberError> {
         let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
-        ids.map(|id| member("candidates", Board::from_position_id(id)).map(RequestedPlay::After))
-            .collect()
+        ids.map(|id| member("candidates", Board::from_position_id(id)).map(RequestedPlay::After)).collect()
     }
 
     /// The rounds, if together they have exactly these trials.
     fn rounds(&self, specification: &Specification, trials: Range<u64>) -> Result<RolloutRounds, MemberError> {
         let dimensions = PlayedTrials::dimensions(specification);
         let all: Vec<usize> = (0..self.candidates.len()).collect();
-        let starts_well = self
-            .rounds
-            .first()
-            .is_some_and(|round| round.first == trials.start && round.candidates == all);
+        let starts_well =
+            self.rounds.first().is_some_and(|round| round.first == trials.start && round.candidates == all);
         if !starts_well || (self.rounds.len() > 1 && specification.allocation == Allocation::Even) {
             let reason = "the first round must begin with the first game and have every candidate";
             return Err(MemberError::new("rounds", reason));
@@ -541,20 +529,13 @@ impl RoundRecord {
         let corrections = corrections.map(|record| record.read(dimensions, &counts.ends));
         counts.corrections = member("corrections", corrections.transpose())?;
         if self.cubeful.is_some() != dimensions.value_sources.cube {
-            return Err(MemberError::new(
-                "cubeful",
-                "it must be present if, and only if, there is a cube",
-            ));
+            return Err(MemberError::new("cubeful", "it must be present if, and only if, there is a cube"));
         }
         if let Some(cubeful) = &self.cubeful {
             member("cubeful", check_cubeful(cubeful, dimensions, self.candidates.len()))?;
         }
         counts.cubeful.clone_from(&self.cubeful);
-        Ok(RolloutRound {
-            candidates: self.candidates.clone(),
-            first: trials.start,
-            counts,
-        })
+        Ok(RolloutRound { candidates: self.candidates.clone(), first: trials.start, counts })
     }
 }
 

@@ -67,11 +67,8 @@ fn race_by_hand(points: &[Vec<f64>], jsd: f64, trials: u64) -> (Vec<u64>, u64) {
     for check in checks.take_while(|&check| check <= trials) {
         let n = check as usize;
         left.iter().for_each(|&at| of_candidate[at] = check);
-        let by_mean = |a: &&usize, b: &&usize| {
-            mean(&points[**a][..n])
-                .total_cmp(&mean(&points[**b][..n]))
-                .then(b.cmp(a))
-        };
+        let by_mean =
+            |a: &&usize, b: &&usize| mean(&points[**a][..n]).total_cmp(&mean(&points[**b][..n])).then(b.cmp(a));
         let best = *left.iter().max_by(by_mean).expect("one is left");
         left.retain(|&at| {
             let (behind, error) = compared(&points[best][..n], &points[at][..n]);
@@ -87,16 +84,11 @@ fn race_by_hand(points: &[Vec<f64>], jsd: f64, trials: u64) -> (Vec<u64>, u64) {
 
 #[test]
 fn a_race_drops_what_is_hopeless() {
-    let settings = PlayoutSettings {
-        seed: 5,
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { seed: 5, ..PlayoutSettings::default() };
     let limit = 20 * 1296;
     for jsd in [1.0, 2.0] {
         let mut race = allocated(Allocation::JsdRace { jsd }, settings, limit);
-        let ended = Session::default()
-            .play(&mut race, &workers(2), |_| ())
-            .expect("nothing is saved");
+        let ended = Session::default().play(&mut race, &workers(2), |_| ()).expect("nothing is saved");
         let points = points(&race, limit);
         let (of_candidate, trials) = race_by_hand(&points, jsd, limit);
         let summary = race.summary();
@@ -148,10 +140,7 @@ fn halving_keeps_the_better_half() {
 
 #[test]
 fn drops_do_not_depend_on_how_it_is_played() {
-    let stratified = PlayoutSettings {
-        first_roll: FirstRoll::Stratified,
-        ..PlayoutSettings::default()
-    };
+    let stratified = PlayoutSettings { first_roll: FirstRoll::Stratified, ..PlayoutSettings::default() };
     for (allocation, settings) in [
         (Allocation::JsdRace { jsd: 1.5 }, PlayoutSettings::default()),
         (Allocation::JsdRace { jsd: 1.5 }, stratified),
@@ -170,13 +159,8 @@ fn drops_do_not_depend_on_how_it_is_played() {
         assert_same(&played(new(), &workers(3)), "threads");
         for tier in tiers() {
             let mut rollout = new();
-            let session = Session {
-                tier,
-                ..Session::default()
-            };
-            session
-                .play(&mut rollout, &workers(2), |_| ())
-                .expect("nothing is saved");
+            let session = Session { tier, ..Session::default() };
+            session.play(&mut rollout, &workers(2), |_| ()).expect("nothing is saved");
             assert_same(&rollout, tier.name());
         }
         assert_same(&interrupted(new(), &workers(2)), "interrupted");
@@ -189,10 +173,7 @@ fn interrupted(rollout: Rollout, workers: &Workers) -> Rollout {
     let mut sessions = 0;
     loop {
         let cancel = Cancel::new();
-        let session = Session {
-            cancel: cancel.clone(),
-            ..Session::default()
-        };
+        let session = Session { cancel: cancel.clone(), ..Session::default() };
         let ended = std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(std::time::Duration::from_millis(20 + 10 * sessions));
@@ -213,10 +194,7 @@ fn interrupted(rollout: Rollout, workers: &Workers) -> Rollout {
 fn dropping_is_refused_where_it_cannot_work() {
     let half = Shard::new(1, 2).expect("a shard");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
-    let halving = played(
-        allocated(Allocation::Halving, PlayoutSettings::default(), 150),
-        &workers(1),
-    );
+    let halving = played(allocated(Allocation::Halving, PlayoutSettings::default(), 150), &workers(1));
     let alone = begun(Board::START, &request(PlayoutSettings::default(), 36));
     let shard = |allocation| {
         let request = RolloutRequest {
@@ -229,22 +207,13 @@ fn dropping_is_refused_where_it_cannot_work() {
     for (result, expected) in [
         (shard(Allocation::DEFAULT_RACE), "cannot drop any by race:95%; divide"),
         (shard(Allocation::Halving), "cannot drop any by halving; divide"),
-        (
-            alone.allocated(Allocation::DEFAULT_RACE),
-            "need at least two candidates",
-        ),
+        (alone.allocated(Allocation::DEFAULT_RACE), "need at least two candidates"),
         (
             opening(PlayoutSettings::default(), 10).allocated(Allocation::JsdRace { jsd: f64::NAN }),
             "a finite number above 0, not NaN",
         ),
-        (
-            halving.clone().until(EndRules::after(300)),
-            "rounds of halving that end after 150 trials",
-        ),
-        (
-            halving.clone().allocated(Allocation::DEFAULT_RACE),
-            "that has already played games",
-        ),
+        (halving.clone().until(EndRules::after(300)), "rounds of halving that end after 150 trials"),
+        (halving.clone().allocated(Allocation::DEFAULT_RACE), "that has already played games"),
     ] {
         let message = message(result);
         assert!(message.contains(expected), "{message}");
@@ -299,10 +268,7 @@ fn differences_are_those_of_the_games() {
         assert!((difference.jsd - jsd).abs() < 1e-9 || difference.equity.mean == 0.0);
     }
     let (best, second) = (&rollout.summary().standings[0], &rollout.summary().standings[1]);
-    assert_eq!(
-        rollout.difference(best.candidate, second.candidate).equity,
-        second.behind
-    );
+    assert_eq!(rollout.difference(best.candidate, second.candidate).equity, second.behind);
 }
 
 /// Racing to three joint standard deviations plays far fewer games than an even rollout to the same certainty, and
@@ -310,10 +276,7 @@ fn differences_are_those_of_the_games() {
 #[test]
 fn a_race_plays_fewer_games() {
     let to_three = |allocation: Allocation| {
-        let end_rules = EndRules {
-            jsd: Some(1.0),
-            ..EndRules::after(1 << 40)
-        };
+        let end_rules = EndRules { jsd: Some(1.0), ..EndRules::after(1 << 40) };
         let rollout = allocated(allocation, PlayoutSettings::default(), 1);
         played(rollout.until(end_rules).expect("a rule"), &workers(2))
     };

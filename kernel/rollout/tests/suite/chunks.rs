@@ -29,21 +29,12 @@ fn in_chunks(rollout: &mut Rollout, most: u64) -> EndReason {
 
 /// Requests of uniform play.
 fn uniform() -> RolloutRequest {
-    RolloutRequest {
-        players: Some(Players::default()),
-        ..RolloutRequest::default()
-    }
+    RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() }
 }
 
 fn requests() -> [RolloutRequest; 4] {
-    let of_plays = RolloutRequest {
-        roll: Some("31".parse().expect("a roll")),
-        ..uniform()
-    };
-    let trials = |trials| EndRulesRequest {
-        trials: Some(trials),
-        ..EndRulesRequest::default()
-    };
+    let of_plays = RolloutRequest { roll: Some("31".parse().expect("a roll")), ..uniform() };
+    let trials = |trials| EndRulesRequest { trials: Some(trials), ..EndRulesRequest::default() };
     let mut cut = RolloutRequest {
         end_rules: trials(500),
         evaluator: Some(built_in("sampled:2").expect("an evaluator")),
@@ -51,22 +42,12 @@ fn requests() -> [RolloutRequest; 4] {
     };
     cut.settings.truncation = core::num::NonZeroU32::new(5);
     [
+        RolloutRequest { end_rules: trials(3001), ..uniform() },
         RolloutRequest {
-            end_rules: trials(3001),
+            end_rules: EndRulesRequest { standard_error: Some(0.03), ..EndRulesRequest::default() },
             ..uniform()
         },
-        RolloutRequest {
-            end_rules: EndRulesRequest {
-                standard_error: Some(0.03),
-                ..EndRulesRequest::default()
-            },
-            ..uniform()
-        },
-        RolloutRequest {
-            end_rules: trials(6000),
-            allocation: Allocation::Halving,
-            ..of_plays
-        },
+        RolloutRequest { end_rules: trials(6000), allocation: Allocation::Halving, ..of_plays },
         cut,
     ]
 }
@@ -97,9 +78,7 @@ fn the_calling_thread_plays_what_workers_play() {
     let reason = session.play(&mut here, &Workers::here(), |progress| seen = progress.trials);
     assert_eq!(reason.expect("nothing is saved"), EndReason::Trials);
     assert!(seen <= 3001);
-    session
-        .play(&mut there, &super::playing::workers(3), |_| ())
-        .expect("nothing is saved");
+    session.play(&mut there, &super::playing::workers(3), |_| ()).expect("nothing is saved");
     assert_eq!(here.summary().standings, there.summary().standings);
 }
 
@@ -112,10 +91,7 @@ fn a_chunk_that_does_not_come_next_is_refused() {
     assert_eq!(rollout.count_trials(0..1_000_000, Tier::best(), &|| true), Err(Stopped));
     for trials in [1..11, 0..0, 0..3002] {
         let next = 0..3001;
-        let refused = Err(AddTrialsError::Order {
-            next,
-            trials: trials.clone(),
-        });
+        let refused = Err(AddTrialsError::Order { next, trials: trials.clone() });
         assert_eq!(rollout.add_trials(trials, &counts), refused);
     }
     let (expected, found) = (counts.len(), counts.len() - 1);

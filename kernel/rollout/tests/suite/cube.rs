@@ -23,21 +23,11 @@ use tavli_rollout::{
 const RACE: &str = "1e4AAFDbHQAAAA";
 
 fn cube(state: CubeState) -> CubeInPlay {
-    CubeInPlay {
-        state,
-        efficiency: None,
-    }
+    CubeInPlay { state, efficiency: None }
 }
 
 fn match_to(away: u16, opponent_away: u16) -> CubeState {
-    CubeState {
-        stakes: Stakes::Match(Score {
-            away,
-            opponent_away,
-            crawford: false,
-        }),
-        ..CubeState::default()
-    }
+    CubeState { stakes: Stakes::Match(Score { away, opponent_away, crawford: false }), ..CubeState::default() }
 }
 
 fn alike(player: &str) -> Players {
@@ -45,11 +35,7 @@ fn alike(player: &str) -> Players {
 }
 
 fn request_by(player: &str, state: CubeState, settings: PlayoutSettings, trials: u64) -> RolloutRequest {
-    RolloutRequest {
-        players: Some(alike(player)),
-        cube: Some(cube(state)),
-        ..request(settings, trials)
-    }
+    RolloutRequest { players: Some(alike(player)), cube: Some(cube(state)), ..request(settings, trials) }
 }
 
 fn rollout(board: &Board, state: CubeState, settings: PlayoutSettings, trials: u64) -> Rollout {
@@ -65,41 +51,24 @@ fn values(rollout: &Rollout) -> [f64; 2] {
 #[test]
 fn two_sided_positions_have_the_values_of_the_table() {
     let table = TwoSided::new(6, 6, NO_STOP, &mut |_| ()).expect("a table");
-    for (own, other) in [
-        ([0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0]),
-        ([1, 2, 1, 1, 0, 1], [2, 1, 1, 1, 1, 0]),
-    ] {
+    for (own, other) in [([0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0]), ([1, 2, 1, 1, 0, 1], [2, 1, 1, 1, 1, 0])] {
         let mut points = [0; 26];
         for (point, (own, other)) in (1..).zip(own.into_iter().zip(other)) {
             (points[point], points[25 - point]) = (own, -other);
         }
         let board = Board::from_points(&points).expect("a position");
-        let index = |side: [i8; 6]| {
-            table
-                .positions()
-                .index(&side.map(|checkers| checkers as u8))
-                .expect("few")
-        };
+        let index = |side: [i8; 6]| table.positions().index(&side.map(|checkers| checkers as u8)).expect("few");
         let equity = |holder| table.equity(holder, index(own), index(other));
         for (owner, holder) in [(None, Holder::Both), (Some(Side::OnRoll), Holder::OnRoll)] {
-            let state = CubeState {
-                log2: u8::from(owner.is_some()),
-                owner,
-                ..CubeState::default()
-            };
+            let state = CubeState { log2: u8::from(owner.is_some()), owner, ..CubeState::default() };
             let played = played(rollout(&board, state, PlayoutSettings::default(), 36), &workers(1));
             let decision = played.cube_decision().expect("a cube decision");
             let expected = [equity(holder), 2.0 * equity(Holder::Opponent)];
-            for (value, expected) in [decision.no_double, decision.double_take.expect("a double")]
-                .iter()
-                .zip(expected)
+            for (value, expected) in [decision.no_double, decision.double_take.expect("a double")].iter().zip(expected)
             {
                 // The unit of values is 2^-24.
                 assert!((value.mean - expected).abs() < 6e-8, "{} {expected}", value.mean);
-                assert_eq!(
-                    (value.standard_error, value.low, value.high),
-                    (0.0, value.mean, value.mean)
-                );
+                assert_eq!((value.standard_error, value.low, value.high), (0.0, value.mean, value.mean));
             }
         }
     }
@@ -122,11 +91,7 @@ fn plain(game: &mut SteppedGame, choice: Option<CubeChoice>, unit: CubeState, cu
     let (model, cubeful_value) = loop {
         let model = cube_model(game.board(), None);
         if let Some(outcome) = game.outcome() {
-            let outcome = if game.plies().is_multiple_of(2) {
-                outcome
-            } else {
-                outcome.reversed()
-            };
+            let outcome = if game.plies().is_multiple_of(2) { outcome } else { outcome.reversed() };
             break (model, model.value_of_end(outcome.points(), &state));
         }
         let is_money = matches!(unit.stakes, Stakes::Money { .. });
@@ -157,10 +122,7 @@ fn plain(game: &mut SteppedGame, choice: Option<CubeChoice>, unit: CubeState, cu
                 match RuleSet::Backgammon.outcome(&after) {
                     Some(outcome) => {
                         let points = outcome.points();
-                        (
-                            model.equity_of(model.value_of_end(points, &next), &next),
-                            f64::from(points),
-                        )
+                        (model.equity_of(model.value_of_end(points, &next), &next), f64::from(points))
                     }
                     None => {
                         let probabilities = probabilities(&after);
@@ -187,18 +149,8 @@ fn plain(game: &mut SteppedGame, choice: Option<CubeChoice>, unit: CubeState, cu
 #[test]
 fn trials_are_those_of_plain_games() {
     const TRIALS: u64 = 24;
-    let owned = CubeState {
-        log2: 2,
-        owner: Some(Side::OnRoll),
-        ..match_to(9, 7)
-    };
-    let jacoby = CubeState {
-        stakes: Stakes::Money {
-            jacoby: true,
-            beavers: true,
-        },
-        ..CubeState::default()
-    };
+    let owned = CubeState { log2: 2, owner: Some(Side::OnRoll), ..match_to(9, 7) };
+    let jacoby = CubeState { stakes: Stakes::Money { jacoby: true, beavers: true }, ..CubeState::default() };
     for (board, state, truncation, cubeful) in [
         (Board::START, CubeState::default(), None, false),
         (Board::START, jacoby, NonZeroU32::new(7), false),
@@ -207,20 +159,14 @@ fn trials_are_those_of_plain_games() {
         (position("sOfgASTYboMBMA"), match_to(2, 4), None, true),
         (Board::START, jacoby, NonZeroU32::new(7), true),
     ] {
-        let settings = PlayoutSettings {
-            truncation,
-            ..PlayoutSettings::default()
-        };
+        let settings = PlayoutSettings { truncation, ..PlayoutSettings::default() };
         let player = if cubeful { "fast+cube" } else { "fast" };
         let request = RolloutRequest {
             evaluator: truncation.map(|_| named::evaluator("fast", NO_STOP).expect("built in")),
             ..request_by(player, state, settings, TRIALS)
         };
         let found = played(begun(board, &request), &workers(2));
-        for (choice, found) in [CubeChoice::NoDouble, CubeChoice::DoubleTake]
-            .into_iter()
-            .zip(values(&found))
-        {
+        for (choice, found) in [CubeChoice::NoDouble, CubeChoice::DoubleTake].into_iter().zip(values(&found)) {
             let playouts = settings.playouts(board).expect("games");
             let games =
                 (0..TRIALS).map(|number| plain(&mut SteppedGame::new(&playouts, number), Some(choice), state, cubeful));
@@ -236,9 +182,7 @@ fn trials_are_those_of_plain_games() {
     };
     let found = played(begun(position("sOfgASTYboMBMA"), &request), &workers(1));
     for result in found.summary().standings.iter().take(3) {
-        let playouts = settings
-            .playouts(found.candidates()[result.candidate].board)
-            .expect("games");
+        let playouts = settings.playouts(found.candidates()[result.candidate].board).expect("games");
         let unit = match_to(5, 5).reversed();
         let games = (0..TRIALS).map(|number| plain(&mut SteppedGame::new(&playouts, number), None, unit, false));
         let expected = games.sum::<f64>() / TRIALS as f64;
@@ -252,13 +196,7 @@ fn threads_shards_sessions_and_records_change_nothing() {
     let begin = || begun(position(RACE), &request(match_to(5, 4)));
     let shard = |state, index| {
         let shard = Some(Shard::new(index, 2).expect("a shard"));
-        let part = begun(
-            position(RACE),
-            &RolloutRequest {
-                shard,
-                ..request(state)
-            },
-        );
+        let part = begun(position(RACE), &RolloutRequest { shard, ..request(state) });
         played(part, &workers(2))
     };
     let whole = played(begin(), &workers(1));
@@ -278,23 +216,15 @@ fn threads_shards_sessions_and_records_change_nothing() {
     let resumed = played(saved.until(EndRules::after(2 * 1296)).expect("more"), &workers(2));
     assert_eq!(facts(&resumed), facts(&whole));
     let other = shard(match_to(5, 3), 2);
-    let error = Rollout::merge(&[parts[0].clone(), other])
-        .expect_err("two scores")
-        .to_string();
-    assert!(
-        error.contains("the cube is 5-away 4-away, cube 1 in the middle in one"),
-        "{error}"
-    );
+    let error = Rollout::merge(&[parts[0].clone(), other]).expect_err("two scores").to_string();
+    assert!(error.contains("the cube is 5-away 4-away, cube 1 in the middle in one"), "{error}");
 }
 
 /// If each pair of throws is played once, the luck in values with the cube adds up to nothing, though some games have
 /// ended by a pass.
 #[test]
 fn over_all_throws_the_luck_is_nothing() {
-    let settings = PlayoutSettings {
-        truncation: NonZeroU32::new(2),
-        ..stratified()
-    };
+    let settings = PlayoutSettings { truncation: NonZeroU32::new(2), ..stratified() };
     let doubtful = position("sOfgASTYboMBMA");
     for state in [CubeState::default(), match_to(4, 3)] {
         let request = RolloutRequest {
@@ -321,17 +251,10 @@ fn luck_is_subtracted_with_the_cube() {
         let rollout = played(begun(position(RACE), &RolloutRequest { luck, ..request }), &workers(2));
         rollout.cube_decision().expect("values")
     };
-    let (plain, less) = (
-        decision(None),
-        decision(Some(named::evaluator("fast", NO_STOP).expect("built in"))),
-    );
-    for (less, plain) in [
-        (less.no_double, plain.no_double),
-        (
-            less.double_take.expect("a double"),
-            plain.double_take.expect("a double"),
-        ),
-    ] {
+    let (plain, less) = (decision(None), decision(Some(named::evaluator("fast", NO_STOP).expect("built in"))));
+    for (less, plain) in
+        [(less.no_double, plain.no_double), (less.double_take.expect("a double"), plain.double_take.expect("a double"))]
+    {
         assert!(2.0 * less.standard_error < plain.standard_error, "{less:?} {plain:?}");
         let error = less.standard_error.hypot(plain.standard_error);
         assert!((less.mean - plain.mean).abs() < 4.0 * error, "{less:?} {plain:?}");
@@ -341,28 +264,15 @@ fn luck_is_subtracted_with_the_cube() {
 /// At least nine of ten intervals hold the value of a long rollout, however few trials there are.
 #[test]
 fn intervals_hold_the_truth() {
-    let settings = |seed| PlayoutSettings {
-        seed,
-        ..PlayoutSettings::default()
-    };
-    let long = played(
-        rollout(&position(RACE), CubeState::default(), settings(1), 12_000),
-        &workers(2),
-    );
+    let settings = |seed| PlayoutSettings { seed, ..PlayoutSettings::default() };
+    let long = played(rollout(&position(RACE), CubeState::default(), settings(1), 12_000), &workers(2));
     let truth = values(&long);
     for trials in [12, 60] {
         let held = (2..62).map(|seed| {
-            let few = played(
-                rollout(&position(RACE), CubeState::default(), settings(seed), trials),
-                &workers(2),
-            );
+            let few = played(rollout(&position(RACE), CubeState::default(), settings(seed), trials), &workers(2));
             let decision = few.cube_decision().expect("values");
             let found = [decision.no_double, decision.double_take.expect("a double")];
-            found
-                .iter()
-                .zip(truth)
-                .filter(|(value, truth)| (value.low..=value.high).contains(truth))
-                .count()
+            found.iter().zip(truth).filter(|(value, truth)| (value.low..=value.high).contains(truth)).count()
         });
         let held = held.sum::<usize>();
         assert!((106..=120).contains(&held), "{held} of 120 after {trials} trials");
@@ -373,19 +283,9 @@ fn intervals_hold_the_truth() {
 fn a_dead_cube_leaves_no_double_alone() {
     for (state, action) in [
         (match_to(1, 3), Action::DeadCube),
-        (
-            CubeState {
-                log2: 1,
-                owner: Some(Side::Opponent),
-                ..CubeState::default()
-            },
-            Action::NotAvailable,
-        ),
+        (CubeState { log2: 1, owner: Some(Side::Opponent), ..CubeState::default() }, Action::NotAvailable),
     ] {
-        let played = played(
-            rollout(&position(RACE), state, PlayoutSettings::default(), 36),
-            &workers(1),
-        );
+        let played = played(rollout(&position(RACE), state, PlayoutSettings::default(), 36), &workers(1));
         let decision = played.cube_decision().expect("a value");
         assert_eq!((decision.double_take, decision.values.action), (None, action));
     }
@@ -399,10 +299,7 @@ fn what_cannot_be_is_named() {
     assert!(matches!(over, RolloutError::Cube(_)), "{over}");
     let uniform = refused(request("uniform", CubeState::default()));
     assert_eq!(uniform, RolloutError::NoCubeValues("uniform".to_owned()));
-    let race = RolloutRequest {
-        allocation: Allocation::DEFAULT_RACE,
-        ..request("fast", CubeState::default())
-    };
+    let race = RolloutRequest { allocation: Allocation::DEFAULT_RACE, ..request("fast", CubeState::default()) };
     assert_eq!(refused(race), RolloutError::CubeDecision);
     let mut cut_off = request("fast", CubeState::default());
     cut_off.settings.truncation = NonZeroU32::new(3);

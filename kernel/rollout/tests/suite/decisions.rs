@@ -82,9 +82,7 @@ fn a_decision_in_a_bear_off_has_no_error() {
         assert!(value.standard_error < 1e-6, "{result:?}");
         let candidate = &rollout.candidates()[result.candidate];
         let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
-        let after = table
-            .evaluated(&conditions, &[candidate.board.into()])
-            .expect("no stop");
+        let after = table.evaluated(&conditions, &[candidate.board.into()]).expect("no stop");
         assert!((value.mean + after[0].equity()).abs() < 1e-6, "{result:?}");
     }
 }
@@ -109,10 +107,7 @@ fn known_values_differ_by_no_error() {
         let rollout = decided(&[(5, 1), (6, 1), (24, -2)], within);
         let decision = rollout.decision().expect("a race");
         assert_eq!((decision.verdict, rollout.summary().trials), (Verdict::NoneBetter, 36));
-        assert_eq!(
-            (decision.at_most_better, decision.sure, decision.rivals.len()),
-            (0.0, 1.0, 2)
-        );
+        assert_eq!((decision.at_most_better, decision.sure, decision.rivals.len()), (0.0, 1.0, 2));
         for other in &rollout.summary().standings[1..] {
             let behind = (other.behind.mean, other.behind.standard_error, other.behind.high);
             assert_eq!((behind, other.jsd), ((0.0, 0.0, 0.0), 0.0));
@@ -127,15 +122,9 @@ fn known_values_differ_by_no_error() {
         let board = rollout.candidates()[result.candidate].board;
         let known = table.value(RuleSet::Backgammon, &board.into()).expect("in the table");
         let value = result.value();
-        assert_eq!(
-            (value.standard_error, value.low, value.high),
-            (0.0, value.mean, value.mean)
-        );
+        assert_eq!((value.standard_error, value.low, value.high), (0.0, value.mean, value.mean));
         assert!((value.mean + known.equity()).abs() < 1e-12, "{result:?}");
-        assert_eq!(
-            (result.behind.standard_error, result.behind.low),
-            (0.0, result.behind.mean)
-        );
+        assert_eq!((result.behind.standard_error, result.behind.low), (0.0, result.behind.mean));
     }
 }
 
@@ -162,24 +151,15 @@ impl Policy for Endless {
 
 /// The plain rollout of the plays of a decision.
 fn plain(decision: &RolloutRequest) -> Rollout {
-    let request = RolloutRequest {
-        allocation: Allocation::Even,
-        ..decision.clone()
-    };
+    let request = RolloutRequest { allocation: Allocation::Even, ..decision.clone() };
     request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout")
 }
 
 #[test]
 fn any_time_is_kept() {
-    let request = RolloutRequest {
-        players: Some(Players::default()),
-        ..RolloutRequest::default()
-    };
+    let request = RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
-    let end_rules = EndRules {
-        time: Some(Duration::MAX),
-        ..EndRules::after(36)
-    };
+    let end_rules = EndRules { time: Some(Duration::MAX), ..EndRules::after(36) };
     let mut rollout = rollout.until(end_rules).expect("a rule");
     let ended = Session::default().play(&mut rollout, &workers(1), |_| ());
     assert_eq!(ended.expect("nothing is saved"), EndReason::Trials);
@@ -191,20 +171,11 @@ fn time_ends_what_has_no_trial_yet() {
     let request = RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
         players: Some(Players::alike(Arc::new(Endless))),
-        end_rules: EndRulesRequest {
-            seconds: Some(0.05),
-            ..defaults.end_rules
-        },
+        end_rules: EndRulesRequest { seconds: Some(0.05), ..defaults.end_rules },
         ..defaults
     };
-    let named = RolloutRequest {
-        plays: Some(vec!["24/20".into(), "6/2".into(), "8/5 6/5".into()]),
-        ..request.clone()
-    };
-    let unfiltered = RolloutRequest {
-        filter: None,
-        ..request.clone()
-    };
+    let named = RolloutRequest { plays: Some(vec!["24/20".into(), "6/2".into(), "8/5 6/5".into()]), ..request.clone() };
+    let unfiltered = RolloutRequest { filter: None, ..request.clone() };
     for (request, plays) in [(&request, 2), (&named, 3), (&unfiltered, 16)] {
         let mut rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
         let start = Instant::now();
@@ -216,10 +187,7 @@ fn time_ends_what_has_no_trial_yet() {
         assert_eq!(ids(rollout.candidates()), ids(plain(request).candidates()));
         let saved = Rollout::from_json_with(
             &rollout.to_json(),
-            SuppliedPlayers {
-                players: request.players.clone(),
-                ..SuppliedPlayers::default()
-            },
+            SuppliedPlayers { players: request.players.clone(), ..SuppliedPlayers::default() },
             NO_STOP,
         );
         assert_eq!(saved.expect("its players").decision(), rollout.decision());
@@ -287,11 +255,7 @@ fn what_is_not_known_yet_is_open() {
     assert_eq!(decision.verdict, Verdict::NoneBetter);
     assert!(decision.sure >= 0.95 && decision.at_most_better <= within);
     assert!(is_look(rollout.summary().trials) && rollout.summary().trials < 36 << 10);
-    assert_eq!(
-        opening(PlayoutSettings::default(), 36).decision(),
-        None,
-        "divided evenly"
-    );
+    assert_eq!(opening(PlayoutSettings::default(), 36).decision(), None, "divided evenly");
 }
 
 /// In the Crawford game at one point against two, a gammon lost does not matter. Without the score 20/16 9/3* and 9/5
@@ -306,10 +270,7 @@ fn a_filter_compares_plays_with_the_cube() {
     let is_kept = |cube| {
         let request = RolloutRequest {
             cube,
-            filter: Some(PlayFilter {
-                by: Arc::clone(&strong),
-                margin: 0.0,
-            }),
+            filter: Some(PlayFilter { by: Arc::clone(&strong), margin: 0.0 }),
             ..RolloutRequest::default()
         };
         let rollout = request.rollout(&position).expect("a rollout");
@@ -326,10 +287,7 @@ fn a_filter_keeps_the_plays_near_the_best() {
     let number = |margin: f64| {
         let request = RolloutRequest {
             roll: Some("31".parse().expect("a roll")),
-            filter: Some(PlayFilter {
-                by: Arc::clone(&fast),
-                margin,
-            }),
+            filter: Some(PlayFilter { by: Arc::clone(&fast), margin }),
             ..RolloutRequest::default()
         };
         let rollout = request.rollout(&position("4HPwATDgc/ABMA"))?;
@@ -348,10 +306,7 @@ fn a_filter_keeps_the_plays_near_the_best() {
     let request = RolloutRequest {
         roll: Some("61".parse().expect("a roll")),
         filter: Some(PlayFilter { by: fast, margin: 0.0 }),
-        end_rules: EndRulesRequest {
-            trials: Some(36),
-            ..EndRulesRequest::default()
-        },
+        end_rules: EndRulesRequest { trials: Some(36), ..EndRulesRequest::default() },
         ..RolloutRequest::default()
     };
     let rollout = request.rollout(&position("AQAAAAEAAAAAAA")).expect("a rollout");
@@ -365,11 +320,9 @@ fn what_a_race_cannot_promise_is_refused() {
         race.map(|_| ()).map_err(|error| error.to_string())
     };
     assert!(race(99.9, 0.01).is_ok());
-    for (percent, within, message) in [
-        (100.0, 0.0, "below 100 %, not 100 %"),
-        (f64::NAN, 0.0, "above 0 %"),
-        (95.0, -0.01, "0 or more, not -0.01"),
-    ] {
+    for (percent, within, message) in
+        [(100.0, 0.0, "below 100 %, not 100 %"), (f64::NAN, 0.0, "above 0 %"), (95.0, -0.01, "0 or more, not -0.01")]
+    {
         let error = race(percent, within).expect_err("refused");
         assert!(error.contains(message), "{error}");
     }

@@ -70,22 +70,13 @@ fn games_that_are_cut_off_are_valued_by_their_player_unless_an_evaluator_is_name
 #[test]
 fn a_policy_has_its_own_values_whatever_its_name() {
     let players = Players::alike(Arc::new(Impostor));
-    let cut = Options {
-        players: Some(players.clone()),
-        ..options(&[("truncate", "5")])
-    };
-    assert_eq!(
-        evaluator(&cut.request().expect("a request")),
-        Some("sampled:36:uniform")
-    );
+    let cut = Options { players: Some(players.clone()), ..options(&[("truncate", "5")]) };
+    assert_eq!(evaluator(&cut.request().expect("a request")), Some("sampled:36:uniform"));
     let position: Position = "4HPwATDgc/ABMA".parse().expect("a position");
     let state = CubeState::from_context(position.context()).expect("a cube");
     let with_cube = RolloutRequest {
         players: Some(players),
-        cube: Some(CubeInPlay {
-            state,
-            efficiency: None,
-        }),
+        cube: Some(CubeInPlay { state, efficiency: None }),
         ..RolloutRequest::default()
     };
     let error = with_cube.rollout(&position).expect_err("nobody decides about the cube");
@@ -118,12 +109,7 @@ fn options_that_cannot_be_used_are_named() {
             "evaluator",
             "measure luck, by variance reduction",
         ),
-        (
-            &[("evaluator", "none")],
-            false,
-            "evaluator",
-            "evaluator is for truncated games",
-        ),
+        (&[("evaluator", "none")], false, "evaluator", "evaluator is for truncated games"),
         (
             &[("evaluator", "none"), ("variance_reduction", "true")],
             false,
@@ -136,97 +122,39 @@ fn options_that_cannot_be_used_are_named() {
             "evaluator",
             "variance reduction needs an evaluator, and the evaluator is none",
         ),
-        (
-            &[("shard", "1/0")],
-            false,
-            "shard",
-            "write its number and how many there are",
-        ),
-        (
-            &[("trials", "many")],
-            false,
-            "trials",
-            "a whole number from 1 to 72057594037927936, not many",
-        ),
-        (
-            &[("seed", "-1")],
-            false,
-            "seed",
-            "a whole number from 0 to 18446744073709551615, not -1",
-        ),
-        (
-            &[("truncate", "0")],
-            false,
-            "truncate",
-            "a whole number from 1 to 4294967295, or none, not 0",
-        ),
-        (
-            &[("filter", "many")],
-            false,
-            "filter",
-            "write a number, or all, not many",
-        ),
+        (&[("shard", "1/0")], false, "shard", "write its number and how many there are"),
+        (&[("trials", "many")], false, "trials", "a whole number from 1 to 72057594037927936, not many"),
+        (&[("seed", "-1")], false, "seed", "a whole number from 0 to 18446744073709551615, not -1"),
+        (&[("truncate", "0")], false, "truncate", "a whole number from 1 to 4294967295, or none, not 0"),
+        (&[("filter", "many")], false, "filter", "write a number, or all, not many"),
         (&[("roll", "31"), ("filter", "-1")], false, "filter", "0 or more"),
-        (
-            &[("variance_reduction", "yes")],
-            false,
-            "variance_reduction",
-            "write true or false, not yes",
-        ),
+        (&[("variance_reduction", "yes")], false, "variance_reduction", "write true or false, not yes"),
         (&[("roll", "77")], false, "roll", "77"),
         (&[("policy", "gnubg")], false, "policy", "unknown policy 'gnubg'"),
-        (
-            &[("opponent_policy", "gnubg")],
-            false,
-            "opponent_policy",
-            "unknown policy 'gnubg'",
-        ),
+        (&[("opponent_policy", "gnubg")], false, "opponent_policy", "unknown policy 'gnubg'"),
         (&[("luck", "pubeval")], false, "luck", "gives no probabilities"),
-        (
-            &[("jsd", "2"), ("stop_jsd", "3")],
-            false,
-            "jsd",
-            "stop_jsd is another name of this option",
-        ),
-        (
-            &[("evaluator", "sampled")],
-            false,
-            "evaluator",
-            "evaluator is for truncated games",
-        ),
+        (&[("jsd", "2"), ("stop_jsd", "3")], false, "jsd", "stop_jsd is another name of this option"),
+        (&[("evaluator", "sampled")], false, "evaluator", "evaluator is for truncated games"),
         (&[("trials", "0")], false, "trials", "1 to 72057594037927936"),
     ] {
-        let position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
-            .parse()
-            .expect("a position");
+        let position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".parse().expect("a position");
         let request = texts(set).options().and_then(|options| match decides {
             true => options.decision(),
             false => options.request(),
         });
-        let error = request
-            .and_then(|request| request.rollout(&position))
-            .expect_err(message);
+        let error = request.and_then(|request| request.rollout(&position)).expect_err(message);
         assert!(error.to_string().contains(message), "{set:?}: {error}");
         assert_eq!(error.option(), Some(option), "{error}");
     }
-    let named = Options {
-        plays: Some(vec!["8/5 6/5".into()]),
-        filter: OptionValue::Set(0.1),
-        ..Options::default()
-    };
+    let named = Options { plays: Some(vec!["8/5 6/5".into()]), filter: OptionValue::Set(0.1), ..Options::default() };
     assert_eq!(named.request().err(), Some(RolloutError::FilteredPlays));
     assert_eq!(named.decision().err(), Some(RolloutError::FilteredPlays));
-    let of_position = Options {
-        filter: OptionValue::Set(0.1),
-        ..Options::default()
-    };
+    let of_position = Options { filter: OptionValue::Set(0.1), ..Options::default() };
     let request = of_position.request().expect("a request");
     let refused = request.rollout(&Board::START.into()).map(|_| ());
     assert_eq!(refused, Err(RolloutError::FilteredPosition));
     // The dice may be the position's.
-    let rolled: Position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
-        .parse()
-        .expect("a position");
+    let rolled: Position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".parse().expect("a position");
     let rollout = request.rollout(&rolled).expect("a rollout");
     assert!((1..16).contains(&rollout.candidates().len()));
 }

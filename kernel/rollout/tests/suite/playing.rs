@@ -19,10 +19,7 @@ use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 /// A caller's own players for a saved rollout.
 fn supplied(players: Players) -> SuppliedPlayers {
-    SuppliedPlayers {
-        players: Some(players),
-        ..SuppliedPlayers::default()
-    }
+    SuppliedPlayers { players: Some(players), ..SuppliedPlayers::default() }
 }
 
 pub(crate) fn workers(threads: usize) -> Workers {
@@ -37,20 +34,14 @@ pub(crate) fn position(id: &str) -> Board {
 
 pub(crate) fn played(rollout: Rollout, workers: &Workers) -> Rollout {
     let mut rollout = rollout;
-    let session = Session {
-        tier: tiers()[0],
-        ..Session::default()
-    };
+    let session = Session { tier: tiers()[0], ..Session::default() };
     session.play(&mut rollout, workers, |_| ()).expect("nothing is saved");
     rollout
 }
 
 /// Stratified first rolls, and otherwise the default.
 pub(crate) fn stratified() -> PlayoutSettings {
-    PlayoutSettings {
-        first_roll: FirstRoll::Stratified,
-        ..PlayoutSettings::default()
-    }
+    PlayoutSettings { first_roll: FirstRoll::Stratified, ..PlayoutSettings::default() }
 }
 
 /// The plays of 3-1 from the opening.
@@ -68,11 +59,7 @@ pub(crate) fn facts(rollout: &Rollout) -> serde_json::Value {
 
 #[test]
 fn counts_are_those_of_the_games() {
-    let settings = PlayoutSettings {
-        seed: 11,
-        truncation: NonZeroU32::new(120),
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { seed: 11, truncation: NonZeroU32::new(120), ..PlayoutSettings::default() };
     let rollout = played(opening(settings, 3000), &workers(2));
     let summary = rollout.summary();
     assert_eq!(summary.trials, 3000);
@@ -87,11 +74,8 @@ fn counts_are_those_of_the_games() {
         let of_game = |record: &GameEnd| record.outcome.map_or(0, |outcome| -outcome.points());
         points.push(records.iter().map(of_game).collect());
         let index = points.len() - 1;
-        let result = summary
-            .standings
-            .iter()
-            .find(|result| result.candidate == index)
-            .expect("each candidate stands somewhere");
+        let result =
+            summary.standings.iter().find(|result| result.candidate == index).expect("each candidate stands somewhere");
         for (at, count) in result.outcomes.iter().enumerate() {
             let outcome = Outcome::ALL[at].reversed();
             let ended = records.iter().filter(|r| r.outcome == Some(outcome));
@@ -132,10 +116,7 @@ fn counts_are_those_of_the_games() {
 #[test]
 fn however_it_is_played_it_is_the_same() {
     for first_roll in [FirstRoll::Stratified, FirstRoll::Any] {
-        let settings = PlayoutSettings {
-            first_roll,
-            ..PlayoutSettings::default()
-        };
+        let settings = PlayoutSettings { first_roll, ..PlayoutSettings::default() };
         let whole = played(opening(settings, 10_001), &workers(1));
         let summary = whole.summary();
         let assert_same = |other: &Rollout, how: &str| {
@@ -145,13 +126,8 @@ fn however_it_is_played_it_is_the_same() {
         assert_same(&played(opening(settings, 10_001), &workers(3)), "threads");
         for tier in tiers() {
             let mut rollout = opening(settings, 10_001);
-            let session = Session {
-                tier,
-                ..Session::default()
-            };
-            session
-                .play(&mut rollout, &workers(2), |_| ())
-                .expect("nothing is saved");
+            let session = Session { tier, ..Session::default() };
+            session.play(&mut rollout, &workers(2), |_| ()).expect("nothing is saved");
             assert_same(&rollout, tier.name());
         }
         // In sessions, each saved and read again.
@@ -165,10 +141,7 @@ fn however_it_is_played_it_is_the_same() {
             let mut parts: Vec<Rollout> = (1..=shards)
                 .map(|index| {
                     let shard = Shard::new(index, shards).expect("a shard");
-                    let request = RolloutRequest {
-                        shard: Some(shard),
-                        ..request_of_plays("31", settings, 10_001)
-                    };
+                    let request = RolloutRequest { shard: Some(shard), ..request_of_plays("31", settings, 10_001) };
                     let part = played(begun(Board::START, &request), &workers(2));
                     assert!(part.is_complete());
                     Rollout::from_json(&part.to_json()).expect("a record")
@@ -211,15 +184,10 @@ impl Policy for Interrupting {
 #[test]
 fn interruptions_change_nothing() {
     let workers = workers(2);
-    let end_rules = EndRules {
-        standard_error: Some(0.016),
-        ..EndRules::after(1 << 40)
-    };
+    let end_rules = EndRules { standard_error: Some(0.016), ..EndRules::after(1 << 40) };
     let rollout = || opening(PlayoutSettings::default(), 1).until(end_rules).expect("a rule");
     let mut whole = rollout();
-    let ended = Session::default()
-        .play(&mut whole, &workers, |_| ())
-        .expect("nothing is saved");
+    let ended = Session::default().play(&mut whole, &workers, |_| ()).expect("nothing is saved");
     assert_eq!(ended, EndReason::StandardError);
     let widest = |rollout: &Rollout| {
         let summary = rollout.summary();
@@ -235,10 +203,7 @@ fn interruptions_change_nothing() {
     let mut ends = Vec::new();
     let interrupted = loop {
         let session = Session::default();
-        let policy = Arc::new(Interrupting {
-            plays: AtomicU64::new(plays),
-            cancel: session.cancel.clone(),
-        });
+        let policy = Arc::new(Interrupting { plays: AtomicU64::new(plays), cancel: session.cancel.clone() });
         let players = Players::alike(policy);
         let mut interrupted = Rollout::from_json_with(&record, supplied(players), NO_STOP).expect("a record");
         let ended = session.play(&mut interrupted, &workers, |_| ());
@@ -251,16 +216,11 @@ fn interruptions_change_nothing() {
     };
     let (last, others) = ends.split_last().expect("a session");
     assert_eq!(*last, EndReason::StandardError);
-    assert!(
-        !others.is_empty() && others.iter().all(|&ended| ended == EndReason::Cancelled),
-        "{ends:?}"
-    );
+    assert!(!others.is_empty() && others.iter().all(|&ended| ended == EndReason::Cancelled), "{ends:?}");
     assert_eq!(facts(&interrupted), facts(&whole));
     // A finished rollout plays nothing, even when it is read again.
     let mut again = Rollout::from_json(&whole.to_json()).expect("a record");
-    let ended = Session::default()
-        .play(&mut again, &workers, |_| ())
-        .expect("nothing is saved");
+    let ended = Session::default().play(&mut again, &workers, |_| ()).expect("nothing is saved");
     assert_eq!((ended, again.trials()), (EndReason::StandardError, whole.trials()));
 }
 
@@ -280,23 +240,14 @@ fn every_rule_ends_a_rollout() {
     let endless = EndRules::after(1 << 50);
     let (ended, summary) = ends_by(EndRules::after(777));
     assert_eq!((ended, summary.trials), (EndReason::Trials, 777));
-    let (ended, summary) = ends_by(EndRules {
-        jsd: Some(0.5),
-        ..endless
-    });
+    let (ended, summary) = ends_by(EndRules { jsd: Some(0.5), ..endless });
     assert_eq!((ended, summary.trials % 1296), (EndReason::Jsd, 0));
     assert!(summary.standings[1..].iter().all(|result| result.jsd >= 0.5));
-    let (ended, summary) = ends_by(EndRules {
-        time: Some(Duration::from_millis(200)),
-        ..endless
-    });
+    let (ended, summary) = ends_by(EndRules { time: Some(Duration::from_millis(200)), ..endless });
     assert_eq!(ended, EndReason::Time);
     assert!(summary.trials > 0 && summary.elapsed < Duration::from_secs(10));
     // A first game is played however short the time.
-    let (ended, summary) = ends_by(EndRules {
-        time: Some(Duration::from_nanos(1)),
-        ..endless
-    });
+    let (ended, summary) = ends_by(EndRules { time: Some(Duration::from_nanos(1)), ..endless });
     assert!(ended == EndReason::Time && summary.trials > 0);
 }
 
@@ -305,60 +256,21 @@ fn invalid_settings_and_candidates_are_refused() {
     let settings = PlayoutSettings::default();
     let start = || begun(Board::START, &request(settings, 46_656));
     let shard = |end_rules| {
-        let request = RolloutRequest {
-            end_rules,
-            shard: Some(Shard::new(1, 2).expect("a shard")),
-            ..request(settings, 1)
-        };
+        let request =
+            RolloutRequest { end_rules, shard: Some(Shard::new(1, 2).expect("a shard")), ..request(settings, 1) };
         request.rollout(&Board::START.into())
     };
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
     for (result, expected) in [
-        (
-            start().until(EndRules::after(0)),
-            "1 to 72057594037927936 trials, not 0",
-        ),
-        (
-            start().until(EndRules::after(u64::MAX)),
-            "trials, not 18446744073709551615",
-        ),
-        (
-            start().until(EndRules {
-                standard_error: Some(0.0),
-                ..EndRules::default()
-            }),
-            "above 0, not 0",
-        ),
-        (
-            start().until(EndRules {
-                standard_error: Some(f64::NAN),
-                ..EndRules::default()
-            }),
-            "not NaN",
-        ),
-        (
-            start().until(EndRules {
-                jsd: Some(3.0),
-                ..EndRules::default()
-            }),
-            "at least two candidates",
-        ),
-        (
-            shard(EndRulesRequest {
-                seconds: Some(1.0),
-                ..EndRulesRequest::default()
-            }),
-            "cannot end by errors or time",
-        ),
+        (start().until(EndRules::after(0)), "1 to 72057594037927936 trials, not 0"),
+        (start().until(EndRules::after(u64::MAX)), "trials, not 18446744073709551615"),
+        (start().until(EndRules { standard_error: Some(0.0), ..EndRules::default() }), "above 0, not 0"),
+        (start().until(EndRules { standard_error: Some(f64::NAN), ..EndRules::default() }), "not NaN"),
+        (start().until(EndRules { jsd: Some(3.0), ..EndRules::default() }), "at least two candidates"),
+        (shard(EndRulesRequest { seconds: Some(1.0), ..EndRulesRequest::default() }), "cannot end by errors or time"),
         (shard(EndRulesRequest::after(1000)), "too few for 2 shards"),
-        (
-            played(start(), &workers(1)).with_shard(Shard::new(1, 2).expect("a shard")),
-            "that has already played games",
-        ),
-        (
-            played(start(), &workers(1)).until(EndRules::after(1296)),
-            "46656 trials have been played",
-        ),
+        (played(start(), &workers(1)).with_shard(Shard::new(1, 2).expect("a shard")), "that has already played games"),
+        (played(start(), &workers(1)).until(EndRules::after(1296)), "46656 trials have been played"),
     ] {
         let message = message(result);
         assert!(message.contains(expected), "{message}");
@@ -378,10 +290,7 @@ fn invalid_settings_and_candidates_are_refused() {
     let (mut home, mut away) = ([0; 26], [0; 26]);
     (home[6], away[24]) = (15, 15);
     let over = Board::new(&home, &away).expect("a position");
-    let settings = PlayoutSettings {
-        rules: RuleSet::McGammon,
-        ..settings
-    };
+    let settings = PlayoutSettings { rules: RuleSet::McGammon, ..settings };
     for request in [request(settings, 1), request_of_plays("31", settings, 1)] {
         assert!(message(request.rollout(&over.into())).contains("already over"));
     }
@@ -471,11 +380,7 @@ fn workers_begin_nothing_after_a_cancel() {
         ..request_of_plays("31", PlayoutSettings::default(), 1 << 40)
     };
     let mut rollout = begun(Board::START, &request);
-    let session = Session {
-        tier: Tier::Portable,
-        cancel: policy.cancel.clone(),
-        checkpoint: None,
-    };
+    let session = Session { tier: Tier::Portable, cancel: policy.cancel.clone(), checkpoint: None };
     let workers = workers(2);
     let ended = session.play(&mut rollout, &workers, |_| ());
     assert_eq!(ended.expect("nothing is saved"), EndReason::Cancelled);
@@ -489,10 +394,8 @@ fn workers_begin_nothing_after_a_cancel() {
 #[test]
 fn a_policy_is_a_parameter() {
     let renamed = || Players::alike(Arc::new(Renamed));
-    let request = RolloutRequest {
-        players: Some(renamed()),
-        ..request_of_plays("31", PlayoutSettings::default(), 1296)
-    };
+    let request =
+        RolloutRequest { players: Some(renamed()), ..request_of_plays("31", PlayoutSettings::default(), 1296) };
     let uniform = played(opening(PlayoutSettings::default(), 1296), &workers(1));
     let by_renamed = played(begun(Board::START, &request), &workers(1));
     assert_eq!(uniform.summary().standings, by_renamed.summary().standings);
@@ -510,45 +413,28 @@ fn a_policy_is_a_parameter() {
 
 /// The player whose rollout it is and his opponent.
 fn players(player: &str, opponent: &str) -> Players {
-    Players::new(
-        built_in(player).expect("a policy"),
-        built_in(opponent).expect("a policy"),
-    )
+    Players::new(built_in(player).expect("a policy"), built_in(opponent).expect("a policy"))
 }
 
 #[test]
 fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
-    let settings = PlayoutSettings {
-        seed: 6,
-        ..PlayoutSettings::default()
-    };
-    let request = RolloutRequest {
-        players: Some(players("pubeval", "uniform")),
-        ..request_of_plays("61", settings, 3 * 1296)
-    };
+    let settings = PlayoutSettings { seed: 6, ..PlayoutSettings::default() };
+    let request =
+        RolloutRequest { players: Some(players("pubeval", "uniform")), ..request_of_plays("61", settings, 3 * 1296) };
     let board = position("tu0MAhBoz8EDQA");
     let rollout = || begun(board, &request);
     let whole = played(rollout(), &workers(1));
     assert_eq!(facts(&played(rollout(), &workers(3))), facts(&whole));
     for tier in tiers() {
         let mut rollout = rollout();
-        let session = Session {
-            tier,
-            ..Session::default()
-        };
-        session
-            .play(&mut rollout, &workers(2), |_| ())
-            .expect("nothing is saved");
+        let session = Session { tier, ..Session::default() };
+        session.play(&mut rollout, &workers(2), |_| ()).expect("nothing is saved");
         assert_eq!(facts(&rollout), facts(&whole), "tier {tier}");
     }
     let parts = |players: Players| -> Vec<Rollout> {
         let shards = (1..=3).map(|part| {
             let shard: Shard = format!("{part}/3").parse().expect("a shard");
-            let request = RolloutRequest {
-                players: Some(players.clone()),
-                shard: Some(shard),
-                ..request.clone()
-            };
+            let request = RolloutRequest { players: Some(players.clone()), shard: Some(shard), ..request.clone() };
             Rollout::from_json(&played(begun(board, &request), &workers(2)).to_json()).expect("a record")
         });
         shards.collect()
@@ -567,10 +453,7 @@ fn policies_belong_to_the_player_whose_rollout_it_is() {
     // The player wins nearly all games, whether a roll is to be played yet or has been.
     let settings = PlayoutSettings::default();
     for request in [request(settings, 200), request_of_plays("31", settings, 200)] {
-        let request = RolloutRequest {
-            players: Some(players("pubeval", "uniform")),
-            ..request
-        };
+        let request = RolloutRequest { players: Some(players("pubeval", "uniform")), ..request };
         let rollout = played(begun(Board::START, &request), &workers(1));
         let win = rollout.summary().standings[0].win.mean;
         assert!(win > 0.95, "{win}");

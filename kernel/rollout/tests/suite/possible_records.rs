@@ -19,15 +19,8 @@ use tavli_testing::random::Random;
 
 fn read(text: &str) -> Result<Rollout, RolloutRecordError> {
     let wrong: Arc<dyn Evaluator> = Arc::new(Wrong);
-    let is_wrong = |role: &str| {
-        text.contains(&format!("\"{role}\":\"wrong\""))
-            .then(|| Arc::clone(&wrong))
-    };
-    let supplied = SuppliedPlayers {
-        players: None,
-        evaluator: is_wrong("evaluator"),
-        luck: is_wrong("luck"),
-    };
+    let is_wrong = |role: &str| text.contains(&format!("\"{role}\":\"wrong\"")).then(|| Arc::clone(&wrong));
+    let supplied = SuppliedPlayers { players: None, evaluator: is_wrong("evaluator"), luck: is_wrong("luck") };
     Rollout::from_json_with(text, supplied, NO_STOP)
 }
 
@@ -65,17 +58,10 @@ fn request_by(player: &str, settings: PlayoutSettings, trials: u64) -> RolloutRe
 #[test]
 fn outcomes_that_the_rules_exclude_are_refused() {
     let wrong: Option<Arc<dyn Evaluator>> = Some(Arc::new(Wrong));
-    let cut_off = PlayoutSettings {
-        truncation: NonZeroU32::new(1),
-        ..stratified()
-    };
+    let cut_off = PlayoutSettings { truncation: NonZeroU32::new(1), ..stratified() };
     let [whole, valued, plays] = [
         request_by("uniform", stratified(), 36),
-        RolloutRequest {
-            evaluator: wrong.clone(),
-            luck: wrong.clone(),
-            ..request_by("uniform", cut_off, 36)
-        },
+        RolloutRequest { evaluator: wrong.clone(), luck: wrong.clone(), ..request_by("uniform", cut_off, 36) },
         RolloutRequest {
             roll: Some("21".parse().expect("a roll")),
             ..request_by("uniform", PlayoutSettings::default(), 36)
@@ -86,12 +72,7 @@ fn outcomes_that_the_rules_exclude_are_refused() {
     for (text, from, to, reason) in [
         (&whole, "\"win_single\"", "\"win_gammon\"", cannot_end_so),
         (&whole, "\"lose_single\"", "\"lose_backgammon\"", cannot_end_so),
-        (
-            &whole,
-            "\"win_single\"",
-            "\"unfinished\"",
-            "invalid ends: a game of the position is not cut off",
-        ),
+        (&whole, "\"win_single\"", "\"unfinished\"", "invalid ends: a game of the position is not cut off"),
         (&plays, "\"lose_single\"", "\"lose_gammon\"", cannot_end_so),
         (&plays, "\"win_single\"", "\"win_backgammon\"", cannot_end_so),
     ] {
@@ -161,13 +142,7 @@ fn no_true_record_is_refused() {
                 crawford: false,
             }),
         };
-        let cube = CubeInPlay {
-            state: CubeState {
-                stakes,
-                ..CubeState::default()
-            },
-            efficiency: None,
-        };
+        let cube = CubeInPlay { state: CubeState { stakes, ..CubeState::default() }, efficiency: None };
         let is_with_cube = is_usual && player == "td80" && (truncation.is_none() || of_cut_off.is_some());
         let roll = Roll::ALL[random.below(Roll::ALL.len())];
         // Luck takes a value for each play of each roll.
@@ -193,22 +168,10 @@ fn no_true_record_is_refused() {
 #[test]
 fn sums_beyond_all_games_are_refused() {
     let luck = Some(named::evaluator("td80", NO_STOP).expect("an evaluator"));
-    let state = CubeState {
-        max_log2: 1,
-        ..CubeState::default()
-    };
-    let cube = Some(CubeInPlay {
-        state,
-        efficiency: None,
-    });
-    let whole = RolloutRequest {
-        luck,
-        ..request_by("td80", PlayoutSettings::default(), 72)
-    };
-    let cubeful = RolloutRequest {
-        cube,
-        ..request_by("td80", PlayoutSettings::default(), 72)
-    };
+    let state = CubeState { max_log2: 1, ..CubeState::default() };
+    let cube = Some(CubeInPlay { state, efficiency: None });
+    let whole = RolloutRequest { luck, ..request_by("td80", PlayoutSettings::default(), 72) };
+    let cubeful = RolloutRequest { cube, ..request_by("td80", PlayoutSettings::default(), 72) };
     let [whole, cubeful] = [whole, cubeful].map(|request| played(begun(Board::START, &request), &workers(2)).to_json());
     let huge = "1000000000000000000000000000000";
     // Of seven values with four classes each, the last one is the equity.

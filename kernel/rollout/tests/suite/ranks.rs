@@ -63,9 +63,7 @@ fn watched_by_ranks(
 
 fn alone(rollout: &Rollout) -> (Rollout, EndReason) {
     let mut rollout = rollout.clone();
-    let ended = Session::default()
-        .play(&mut rollout, &workers(2), |_| ())
-        .expect("nothing is saved");
+    let ended = Session::default().play(&mut rollout, &workers(2), |_| ()).expect("nothing is saved");
     (rollout, ended)
 }
 
@@ -88,15 +86,9 @@ fn scratch_file(name: &str) -> PathBuf {
 
 #[test]
 fn any_number_of_processes_plays_the_rollout_of_one() {
-    let any = PlayoutSettings {
-        first_roll: FirstRoll::Any,
-        ..PlayoutSettings::default()
-    };
+    let any = PlayoutSettings { first_roll: FirstRoll::Any, ..PlayoutSettings::default() };
     let position = begun(Board::START, &request(any, 46_656));
-    let cut_off = PlayoutSettings {
-        truncation: NonZeroU32::new(8),
-        ..PlayoutSettings::default()
-    };
+    let cut_off = PlayoutSettings { truncation: NonZeroU32::new(8), ..PlayoutSettings::default() };
     let valued = RolloutRequest {
         evaluator: Some(built_in("sampled:1").expect("an evaluator")),
         ..request_of_plays("31", cut_off, 700)
@@ -107,27 +99,11 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
         (opening(any), EndRules::after(3)),
         (position.clone(), EndRules::after(1)),
         (valued, EndRules::after(700)),
-        (
-            position,
-            EndRules {
-                standard_error: Some(0.012),
-                ..EndRules::after(1 << 40)
-            },
-        ),
+        (position, EndRules { standard_error: Some(0.012), ..EndRules::after(1 << 40) }),
+        (opening(PlayoutSettings::default()), EndRules { jsd: Some(0.2), ..EndRules::after(1 << 40) }),
         (
             opening(PlayoutSettings::default()),
-            EndRules {
-                jsd: Some(0.2),
-                ..EndRules::after(1 << 40)
-            },
-        ),
-        (
-            opening(PlayoutSettings::default()),
-            EndRules {
-                standard_error: Some(1e-9),
-                jsd: Some(1e9),
-                ..EndRules::after(5000)
-            },
+            EndRules { standard_error: Some(1e-9), jsd: Some(1e9), ..EndRules::after(5000) },
         ),
     ];
     let dropping = [Allocation::JsdRace { jsd: 1.5 }, Allocation::Halving].map(|allocation| {
@@ -161,9 +137,7 @@ fn a_shard_is_played_by_ranks() {
 #[test]
 fn other_processes_continue_an_interrupted_rollout() {
     let trials = 40_000;
-    let rollout = opening(PlayoutSettings::default())
-        .until(EndRules::after(trials))
-        .expect("trials");
+    let rollout = opening(PlayoutSettings::default()).until(EndRules::after(trials)).expect("trials");
     let path = scratch_file("interrupted.json");
     let mut now = rollout.clone();
     let mut ends = Vec::new();
@@ -188,11 +162,7 @@ fn other_processes_continue_an_interrupted_rollout() {
             assert_eq!(facts(result), facts(&saved));
             assert_eq!(result.elapsed(), results[0].0.elapsed());
             let complete = result.is_complete();
-            let expected = if complete {
-                EndReason::Trials
-            } else {
-                EndReason::Cancelled
-            };
+            let expected = if complete { EndReason::Trials } else { EndReason::Cancelled };
             assert_eq!(*ended.as_ref().expect("it was saved"), expected);
         }
         assert!(saved.summary().trials > now.summary().trials);
@@ -209,10 +179,7 @@ fn other_processes_continue_an_interrupted_rollout() {
 
 #[test]
 fn time_ends_all() {
-    let end_rules = EndRules {
-        time: Some(Duration::from_millis(400)),
-        ..EndRules::after(Rollout::MAX_TRIALS)
-    };
+    let end_rules = EndRules { time: Some(Duration::from_millis(400)), ..EndRules::after(Rollout::MAX_TRIALS) };
     let rollout = opening(PlayoutSettings::default()).until(end_rules).expect("a time");
     let results = played_by_ranks(&rollout, 2, |_| Session::default());
     for (result, ended) in &results {
@@ -230,10 +197,7 @@ fn a_file_that_cannot_be_written_ends_all() {
     let target = Target::open(&folder.join("file.json"), Existing::Refuse).expect("a folder");
     std::fs::remove_dir_all(&folder).expect("it was there");
     let results = played_by_ranks(&opening(PlayoutSettings::default()), 3, |rank| Session {
-        checkpoint: (rank == 0).then(|| Checkpoint {
-            target: target.clone(),
-            interval: Duration::from_secs(10),
-        }),
+        checkpoint: (rank == 0).then(|| Checkpoint { target: target.clone(), interval: Duration::from_secs(10) }),
         ..Session::default()
     });
     for (rank, (result, ended)) in results.iter().enumerate() {

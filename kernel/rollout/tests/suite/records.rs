@@ -31,10 +31,7 @@ fn merging_names_the_conflict() {
     let workers = workers(2);
     let part = |settings, trials, index| {
         let shard = Shard::new(index, 3).expect("a shard");
-        let request = RolloutRequest {
-            shard: Some(shard),
-            ..request_of_plays("31", settings, trials)
-        };
+        let request = RolloutRequest { shard: Some(shard), ..request_of_plays("31", settings, trials) };
         played(begun(Board::START, &request), &workers)
     };
     let settings = stratified();
@@ -50,45 +47,21 @@ fn merging_names_the_conflict() {
         "games 2592 to 5183 are in no part: of 7776 trials, each must be in one"
     );
     assert!(error(&[&parts[1], &parts[0]]).contains("games 5184 to 7775 are in no part"));
-    assert_eq!(
-        error(&[&parts[0], &parts[1], &parts[1], &parts[2]]),
-        "both hold games 2592 to 5183"
-    );
+    assert_eq!(error(&[&parts[0], &parts[1], &parts[1], &parts[2]]), "both hold games 2592 to 5183");
     let other = |settings| part(settings, 6 * 1296, 2);
     for (other, expected) in [
+        (other(PlayoutSettings { seed: 2, ..settings }), "the seed is 1 in one, 2 in the other"),
         (
-            other(PlayoutSettings { seed: 2, ..settings }),
-            "the seed is 1 in one, 2 in the other",
-        ),
-        (
-            other(PlayoutSettings {
-                first_roll: FirstRoll::Any,
-                ..settings
-            }),
+            other(PlayoutSettings { first_roll: FirstRoll::Any, ..settings }),
             "the first roll is stratified in one, any in the other",
         ),
         (
-            other(PlayoutSettings {
-                truncation: NonZeroU32::new(9),
-                ..settings
-            }),
+            other(PlayoutSettings { truncation: NonZeroU32::new(9), ..settings }),
             "the truncation is none in one, 9 plies in the other",
         ),
-        (
-            other(PlayoutSettings {
-                rules: RuleSet::McGammon,
-                ..settings
-            }),
-            "backgammon in one, mcgammon",
-        ),
-        (
-            part(settings, 7 * 1296, 2),
-            "the number of trials is 7776 in one, 9072 in the other",
-        ),
-        (
-            played(begun(Board::START, &request(settings, 46_656)), &workers),
-            "the roll is 31 in one, none in the other",
-        ),
+        (other(PlayoutSettings { rules: RuleSet::McGammon, ..settings }), "backgammon in one, mcgammon"),
+        (part(settings, 7 * 1296, 2), "the number of trials is 7776 in one, 9072 in the other"),
+        (played(begun(Board::START, &request(settings, 46_656)), &workers), "the roll is 31 in one, none in the other"),
     ] {
         let message = error(&[&parts[0], &other, &parts[2]]);
         assert!(message.contains(expected), "{message}");
@@ -103,19 +76,12 @@ fn records_come_back() {
         jsd: Some(1.0 / 3.0),
         time: Some(Duration::from_nanos(1_234_567_891)),
     };
-    let settings = PlayoutSettings {
-        seed: u64::MAX,
-        truncation: NonZeroU32::new(60),
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { seed: u64::MAX, truncation: NonZeroU32::new(60), ..PlayoutSettings::default() };
     let rollout = played(opening(settings, 1).until(end_rules).expect("rules"), &workers(2));
     let again = Rollout::from_json(&rollout.to_json()).expect("a record");
     assert_eq!(again.to_json(), rollout.to_json());
     assert_eq!(again.summary().standings, rollout.summary().standings);
-    assert_eq!(
-        (again.end_rules(), again.settings()),
-        (rollout.end_rules(), rollout.settings())
-    );
+    assert_eq!((again.end_rules(), again.settings()), (rollout.end_rules(), rollout.settings()));
 }
 
 #[test]
@@ -123,9 +89,7 @@ fn other_records_are_refused_with_the_reason() {
     let text = played(opening(PlayoutSettings::default(), 1296), &workers(2)).to_json();
     let error = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
-        Rollout::from_json(&text.replacen(from, to, 1))
-            .expect_err("refused")
-            .to_string()
+        Rollout::from_json(&text.replacen(from, to, 1)).expect_err("refused").to_string()
     };
     assert!(error("\"version\":10", "\"version\":3").contains("version 3; this program reads versions 4 to 10"));
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
@@ -133,20 +97,14 @@ fn other_records_are_refused_with_the_reason() {
     assert!(error("\"seed\":1", "\"seed\":2").contains("it is damaged: its checksum is "));
     assert!(error("\"seed\":1", "\"seeds\":1").contains("unknown field `seeds`"));
     assert!(error("{", "").contains("it is not a record of a rollout"));
-    assert!(matches!(
-        Rollout::from_json(""),
-        Err(RolloutRecordError::Envelope(EnvelopeError::Json { .. }))
-    ));
+    assert!(matches!(Rollout::from_json(""), Err(RolloutRecordError::Envelope(EnvelopeError::Json { .. }))));
 }
 
 /// The games of `fast` had other values before its values obeyed the rules.
 #[test]
 fn records_of_nets_that_valued_otherwise_are_refused() {
     let fast = Players::alike(named::policy("fast").expect("a player"));
-    let request = RolloutRequest {
-        players: Some(fast),
-        ..request_of_plays("31", PlayoutSettings::default(), 36)
-    };
+    let request = RolloutRequest { players: Some(fast), ..request_of_plays("31", PlayoutSettings::default(), 36) };
     let text = played(begun(Board::START, &request), &workers(2)).to_json();
     assert!(Rollout::from_json(&text).is_ok());
     let (before, ours) = ("a753b6ee1b7f3994", named::signature_of_policies(["fast"; 2]));
@@ -198,15 +156,8 @@ impl Evaluator for LikeFile {
 fn files_do_not_continue_the_games_of_own_players_of_their_names() {
     let file = named::evaluator(LikeFile::NAME, NO_STOP).expect("a file");
     let by = |players: Players, evaluator: Arc<dyn Evaluator>| {
-        let settings = PlayoutSettings {
-            truncation: NonZeroU32::new(2),
-            ..PlayoutSettings::default()
-        };
-        let request = RolloutRequest {
-            players: Some(players),
-            evaluator: Some(evaluator),
-            ..request(settings, 9)
-        };
+        let settings = PlayoutSettings { truncation: NonZeroU32::new(2), ..PlayoutSettings::default() };
+        let request = RolloutRequest { players: Some(players), evaluator: Some(evaluator), ..request(settings, 9) };
         played(begun(Board::START, &request), &workers(1)).to_json()
     };
     let error = |text: &str| Rollout::from_json(text).map(|_| ()).expect_err("refused").to_string();
@@ -239,9 +190,7 @@ fn records_of_older_names_are_read() {
     let text = include_str!("../../../tavli/fuzz/seeds/rollout/valued");
     let cubes = text.find(",\"cubes\":").expect("sums of cubes");
     let without_cubes = format!("{}{}", &text[..cubes], &text[text.rfind("}}]}}").expect("its end")..]);
-    let version_8 = without_cubes
-        .replace("\"version\":9", "\"version\":8")
-        .replace("29a63ee6", "bf1403d9");
+    let version_8 = without_cubes.replace("\"version\":9", "\"version\":8").replace("29a63ee6", "bf1403d9");
     for (text, version) in [(text, 9), (&version_8, 8)] {
         assert!(text.contains(&format!("\"version\":{version},")), "an old record");
         let rollout = Rollout::from_json(text).expect("a record");
@@ -258,29 +207,12 @@ fn records_of_older_names_are_read() {
 
 #[test]
 fn mutated_records_are_refused() {
-    let settings = PlayoutSettings {
-        first_roll: FirstRoll::Any,
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { first_roll: FirstRoll::Any, ..PlayoutSettings::default() };
     let short = played(opening(settings, 500), &workers(1)).to_json();
     let long = played(opening(PlayoutSettings::default(), 500), &workers(1)).to_json();
     let mut numbers = Random(1);
-    let pieces = [
-        "-",
-        "9",
-        "0",
-        "1e400",
-        "null",
-        "\"",
-        "[",
-        "]",
-        "{",
-        "}",
-        ",",
-        "\\u0000",
-        "18446744073709551616",
-        "\u{e9}",
-    ];
+    let pieces =
+        ["-", "9", "0", "1e400", "null", "\"", "[", "]", "{", "}", ",", "\\u0000", "18446744073709551616", "\u{e9}"];
     for i in 0..10_000 {
         let original = if i % 100 == 0 { &long } else { &short };
         let mut bytes = original.clone().into_bytes();
@@ -345,53 +277,25 @@ fn records_that_contradict_themselves_are_refused() {
         let changed = text.replacen(from, to, 1);
         match Rollout::from_json(&changed) {
             Err(RolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
-                Rollout::from_json(&changed.replacen(&found, &contents, 1))
-                    .expect_err("refused")
-                    .to_string()
+                Rollout::from_json(&changed.replacen(&found, &contents, 1)).expect_err("refused").to_string()
             }
             other => panic!("{other:?}"),
         }
     };
     let losses = "\"lose_single\":[";
-    let first = text[text.find(losses).expect("losses") + losses.len()..]
-        .split(',')
-        .next();
+    let first = text[text.find(losses).expect("losses") + losses.len()..].split(',').next();
     let first = first.expect("a number");
     let products = text.find("\"products\":[[[").expect("products") + "\"products\":[[[".len();
     let product = text[products..].split(',').next().expect("a number");
     for (from, to, expected) in [
-        (
-            "\"trials\":[0,1296]".to_owned(),
-            "\"trials\":[0,1297]".to_owned(),
-            "invalid trials:",
-        ),
-        (
-            "\"trials\":[0,1296]".to_owned(),
-            "\"trials\":[0,1295]".to_owned(),
-            "do not add up",
-        ),
-        (
-            "\"trials\":[0,1296]".to_owned(),
-            "\"trials\":[36,1296]".to_owned(),
-            "invalid trials:",
-        ),
-        (
-            "\"trials\":1296".to_owned(),
-            "\"trials\":0".to_owned(),
-            "1 to 72057594037927936 trials",
-        ),
+        ("\"trials\":[0,1296]".to_owned(), "\"trials\":[0,1297]".to_owned(), "invalid trials:"),
+        ("\"trials\":[0,1296]".to_owned(), "\"trials\":[0,1295]".to_owned(), "do not add up"),
+        ("\"trials\":[0,1296]".to_owned(), "\"trials\":[36,1296]".to_owned(), "invalid trials:"),
+        ("\"trials\":1296".to_owned(), "\"trials\":0".to_owned(), "1 to 72057594037927936 trials"),
         (format!("{losses}{first}"), format!("{losses}7"), "do not add up"),
         (losses.to_owned(), format!("{losses}0,"), "one for each of 441 strata"),
-        (
-            losses.to_owned(),
-            "\"tie\":[".to_owned(),
-            "does not know the outcome 'tie'",
-        ),
-        (
-            "\"ends\":[{".to_owned(),
-            "\"ends\":[{},{".to_owned(),
-            "one for each candidate",
-        ),
+        (losses.to_owned(), "\"tie\":[".to_owned(), "does not know the outcome 'tie'"),
+        ("\"ends\":[{".to_owned(), "\"ends\":[{},{".to_owned(), "one for each candidate"),
         (
             format!("\"products\":[[[{product}"),
             "\"products\":[[[999999".to_owned(),
@@ -412,52 +316,20 @@ fn records_that_contradict_themselves_are_refused() {
             "\"candidates\":[1,0,".to_owned(),
             "begin with the first game and have every candidate",
         ),
-        (
-            "\"first\":0".to_owned(),
-            "\"first\":36".to_owned(),
-            "begin with the first game and have every candidate",
-        ),
+        ("\"first\":0".to_owned(), "\"first\":36".to_owned(), "begin with the first game and have every candidate"),
         (
             "\"rounds\":[".to_owned(),
             "\"rounds\":[{\"first\":0,\"candidates\":[],\"ends\":[],\"products\":[]},".to_owned(),
             "begin with the first game and have every candidate",
         ),
-        (
-            "\"allocation\":\"even\"".to_owned(),
-            "\"allocation\":\"race:0\"".to_owned(),
-            "invalid allocation:",
-        ),
-        (
-            "\"roll\":\"31\"".to_owned(),
-            "\"roll\":\"66\"".to_owned(),
-            "after a play of 66",
-        ),
-        (
-            "\"roll\":\"31\"".to_owned(),
-            "\"roll\":null".to_owned(),
-            "without a roll",
-        ),
-        (
-            "\"roll\":\"31\"".to_owned(),
-            "\"roll\":\"97\"".to_owned(),
-            "invalid roll:",
-        ),
-        (
-            "\"shard\":null".to_owned(),
-            "\"shard\":\"2/2\"".to_owned(),
-            "too few for 2 shards",
-        ),
+        ("\"allocation\":\"even\"".to_owned(), "\"allocation\":\"race:0\"".to_owned(), "invalid allocation:"),
+        ("\"roll\":\"31\"".to_owned(), "\"roll\":\"66\"".to_owned(), "after a play of 66"),
+        ("\"roll\":\"31\"".to_owned(), "\"roll\":null".to_owned(), "without a roll"),
+        ("\"roll\":\"31\"".to_owned(), "\"roll\":\"97\"".to_owned(), "invalid roll:"),
+        ("\"shard\":null".to_owned(), "\"shard\":\"2/2\"".to_owned(), "too few for 2 shards"),
         ("stratified".to_owned(), "any".to_owned(), "one for each of 1 strata"),
-        (
-            "4HPwATDgc/ABMA".to_owned(),
-            "4HPwATDgc/ABM*".to_owned(),
-            "invalid position_id:",
-        ),
-        (
-            "\"standard_error\":null".to_owned(),
-            "\"standard_error\":-1.0".to_owned(),
-            "above 0",
-        ),
+        ("4HPwATDgc/ABMA".to_owned(), "4HPwATDgc/ABM*".to_owned(), "invalid position_id:"),
+        ("\"standard_error\":null".to_owned(), "\"standard_error\":-1.0".to_owned(), "above 0"),
     ] {
         let message = signed(&from, &to);
         assert!(message.contains(expected), "{from} {to}: {message}");
@@ -487,10 +359,7 @@ pub(crate) fn with_number(text: &str, after: &[&str], index: usize, to: &str) ->
 fn sums_that_no_games_have_are_refused() {
     let valued = |cube| {
         let evaluator = named::evaluator("td80", NO_STOP).expect("an evaluator");
-        let settings = PlayoutSettings {
-            truncation: NonZeroU32::new(3),
-            ..stratified()
-        };
+        let settings = PlayoutSettings { truncation: NonZeroU32::new(3), ..stratified() };
         let request = RolloutRequest {
             players: Some(Players::alike(named::policy("td80").expect("a player"))),
             evaluator: Some(evaluator.clone()),
@@ -500,77 +369,25 @@ fn sums_that_no_games_have_are_refused() {
         };
         let request = match cube {
             Some(_) => request,
-            None => RolloutRequest {
-                roll: Some("52".parse().expect("a roll")),
-                ..request
-            },
+            None => RolloutRequest { roll: Some("52".parse().expect("a roll")), ..request },
         };
         played(begun(Board::START, &request), &workers(2)).to_json()
     };
     let state = CubeState::default();
-    let [plays, cube] = [
-        None,
-        Some(CubeInPlay {
-            state,
-            efficiency: None,
-        }),
-    ]
-    .map(valued);
+    let [plays, cube] = [None, Some(CubeInPlay { state, efficiency: None })].map(valued);
     let (values, products) = ("sums of values and squares", "sums of squares and products");
     // Of a candidate, and then of each of the seven values, there are four numbers.
     let of_equity = 6 * 4;
     for (text, after, index, to, reason) in [
-        (
-            &plays,
-            &["corrections", "\"squares\":"][..],
-            of_equity,
-            "-34128523609826883232",
-            values,
-        ),
-        (
-            &plays,
-            &["corrections", "\"squares\":"],
-            0,
-            "-90000000000000000000",
-            values,
-        ),
-        (
-            &plays,
-            &["corrections", "\"squares\":"],
-            of_equity,
-            "1000000000000000000000000",
-            values,
-        ),
-        (
-            &plays,
-            &["corrections", "\"cubes\":"],
-            6,
-            "1000000000000000000000000000000000",
-            values,
-        ),
-        (
-            &plays,
-            &["corrections", "\"products\":"],
-            of_equity,
-            "1000000000000000000000",
-            products,
-        ),
-        (
-            &cube,
-            &["corrections", "\"squares\":"],
-            28 + of_equity,
-            "-34128523609826883232",
-            values,
-        ),
+        (&plays, &["corrections", "\"squares\":"][..], of_equity, "-34128523609826883232", values),
+        (&plays, &["corrections", "\"squares\":"], 0, "-90000000000000000000", values),
+        (&plays, &["corrections", "\"squares\":"], of_equity, "1000000000000000000000000", values),
+        (&plays, &["corrections", "\"cubes\":"], 6, "1000000000000000000000000000000000", values),
+        (&plays, &["corrections", "\"products\":"], of_equity, "1000000000000000000000", products),
+        (&cube, &["corrections", "\"squares\":"], 28 + of_equity, "-34128523609826883232", values),
         (&cube, &["cubeful", "\"values\":"], 5, "1000000000000", values),
         (&cube, &["cubeful", "\"squares\":"], 0, "0", values),
-        (
-            &cube,
-            &["cubeful", "\"products\":"],
-            0,
-            "100000000000000000000",
-            products,
-        ),
+        (&cube, &["cubeful", "\"products\":"], 0, "100000000000000000000", products),
     ] {
         assert!(Rollout::from_json(text).is_ok());
         let changed = with_number(text, after, index, to);
@@ -621,10 +438,7 @@ fn fleeting(name: &str) -> (PathBuf, PathBuf, Session) {
     let target = Target::open(&there.join("a.json"), Existing::Refuse).expect("a place to save");
     let session = Session {
         cancel: Cancel::new(),
-        checkpoint: Some(Checkpoint {
-            target,
-            interval: Duration::ZERO,
-        }),
+        checkpoint: Some(Checkpoint { target, interval: Duration::ZERO }),
         ..Session::default()
     };
     (there, away, session)
@@ -670,9 +484,7 @@ fn a_rollout_that_cannot_be_saved_keeps_its_games() {
     let again = played(opening(PlayoutSettings::default(), trials), &workers(2));
     assert_eq!(rollout.summary().standings, again.summary().standings);
     // A rollout that cannot be saved does not begin.
-    let error = session
-        .play(&mut rollout, &workers(2), |_| ())
-        .expect_err("the folder does not exist");
+    let error = session.play(&mut rollout, &workers(2), |_| ()).expect_err("the folder does not exist");
     assert_eq!(error.reason, None);
     assert_eq!(rollout.summary().trials, trials);
     std::fs::remove_dir_all(&away).expect("it was there");

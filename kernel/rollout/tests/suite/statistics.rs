@@ -47,11 +47,7 @@ fn independent(
 ) {
     let workers = workers(2);
     for seed in 0..rollouts {
-        let settings = PlayoutSettings {
-            seed,
-            first_roll,
-            ..PlayoutSettings::default()
-        };
+        let settings = PlayoutSettings { seed, first_roll, ..PlayoutSettings::default() };
         let rollout = begun(board, &request(settings));
         each(&played(rollout, &workers).summary().standings);
     }
@@ -85,28 +81,19 @@ fn known() -> Vec<Known> {
         // Five throws of 36 win a gammon, the others a single game: the first decides all.
         of_row("/78AAAAbAAAAAA", 1.0, 5.0 / 36.0, 41.0 / 36.0),
     ];
-    let of_file = [
-        "FQAAIAoAAAAAAA",
-        "QgAACAIAAAAAAA",
-        "VQYAAG0CAAAAAA",
-        "274LAADfuQ0AAA",
-        "zRUAAG71GwAAAA",
-    ]
-    .into_iter()
-    .map(|id| {
-        let row = bear_offs.iter().find(|row| row[0] == id).expect("a row");
-        let [win, win_gammon, lose, lose_gammon] = [1, 2, 3, 4].map(|column| number(&row[column]));
-        of_row(id, win, win_gammon, win + win_gammon - lose - lose_gammon)
-    });
+    let of_file = ["FQAAIAoAAAAAAA", "QgAACAIAAAAAAA", "VQYAAG0CAAAAAA", "274LAADfuQ0AAA", "zRUAAG71GwAAAA"]
+        .into_iter()
+        .map(|id| {
+            let row = bear_offs.iter().find(|row| row[0] == id).expect("a row");
+            let [win, win_gammon, lose, lose_gammon] = [1, 2, 3, 4].map(|column| number(&row[column]));
+            of_row(id, win, win_gammon, win + win_gammon - lose - lose_gammon)
+        });
     known.extend(of_file);
     for row in contact.iter().filter(|row| row[2..5] == ["any", "normal", "pooled"]) {
         let games = number(&row[5]);
         let [ws, wg, wb, ls, lg, lb] = [0, 1, 2, 3, 4, 5].map(|at| number(&row[20 + at]) / games);
         let equity = ws + 2.0 * wg + 3.0 * wb - ls - 2.0 * lg - 3.0 * lb;
-        known.push(Known {
-            has_contact: true,
-            ..of_row(&row[1], ws + wg + wb, wg + wb, equity)
-        });
+        known.push(Known { has_contact: true, ..of_row(&row[1], ws + wg + wb, wg + wb, equity) });
     }
     known
 }
@@ -175,10 +162,7 @@ fn intervals_of_games_valued_by_games_hold_the_exact_value() {
 /// A rollout whose games are cut off after a ply, and valued by two games.
 fn valued_by_games(request: RolloutRequest) -> RolloutRequest {
     RolloutRequest {
-        settings: PlayoutSettings {
-            truncation: NonZeroU32::new(1),
-            ..request.settings
-        },
+        settings: PlayoutSettings { truncation: NonZeroU32::new(1), ..request.settings },
         evaluator: Some(built_in("sampled:2").expect("an evaluator")),
         ..request
     }
@@ -197,11 +181,7 @@ fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
         let mut coverage = Coverage::default();
         let mut ratio = 0.0;
         for seed in 0..seeds {
-            let settings = PlayoutSettings {
-                seed,
-                first_roll,
-                ..PlayoutSettings::default()
-            };
+            let settings = PlayoutSettings { seed, first_roll, ..PlayoutSettings::default() };
             let request = valued_by_games(request_of_plays("21", settings, 144));
             let rollout = played(begun(board, &request), &workers(1));
             let found = rollout.difference(0, last).equity;
@@ -227,11 +207,8 @@ fn intervals_of_differences_of_short_games_hold_the_difference() {
         for trials in [10, 36, 100] {
             let mut coverage = Coverage::default();
             for seed in 0..seeds {
-                let settings = PlayoutSettings {
-                    seed,
-                    truncation: NonZeroU32::new(truncation),
-                    ..PlayoutSettings::default()
-                };
+                let settings =
+                    PlayoutSettings { seed, truncation: NonZeroU32::new(truncation), ..PlayoutSettings::default() };
                 let request = RolloutRequest {
                     evaluator: Some(Arc::clone(&evaluator)),
                     luck: Some(Arc::clone(&evaluator)),
@@ -257,11 +234,8 @@ fn intervals_of_cut_off_games_less_their_luck_are_as_wide_as_they_have_to_be() {
     let fast = named::evaluator("fast", NO_STOP).expect("an evaluator");
     for truncation in [1, 3, 11] {
         let result = |board: Board, seed, trials| {
-            let settings = PlayoutSettings {
-                seed,
-                truncation: NonZeroU32::new(truncation),
-                ..PlayoutSettings::default()
-            };
+            let settings =
+                PlayoutSettings { seed, truncation: NonZeroU32::new(truncation), ..PlayoutSettings::default() };
             let request = RolloutRequest {
                 players: Some(Players::alike(named::policy("fast").expect("a player"))),
                 evaluator: Some(Arc::clone(&fast)),
@@ -283,16 +257,8 @@ fn intervals_of_cut_off_games_less_their_luck_are_as_wide_as_they_have_to_be() {
                     if trials == 100 && name == "opening" {
                         let reach = found.map(|statistic| (statistic.high - statistic.low) / 2.0);
                         let least = if truncation == 1 { 0.002 } else { 0.0 };
-                        assert!(
-                            reach[0] < least + 2.5 * found[0].standard_error,
-                            "{truncation} {:?}",
-                            found[0]
-                        );
-                        assert!(
-                            reach[1] < least + 2.5 * found[1].standard_error,
-                            "{truncation} {:?}",
-                            found[1]
-                        );
+                        assert!(reach[0] < least + 2.5 * found[0].standard_error, "{truncation} {:?}", found[0]);
+                        assert!(reach[1] < least + 2.5 * found[1].standard_error, "{truncation} {:?}", found[1]);
                         assert!(reach[3] < 0.003, "{truncation} {:?}", found[3]);
                     }
                 }
@@ -393,10 +359,7 @@ fn rollouts_are_those_of_other_programs() {
             ("open", "normal") => FirstRoll::Open,
             _ => continue,
         };
-        let settings = PlayoutSettings {
-            first_roll,
-            ..PlayoutSettings::default()
-        };
+        let settings = PlayoutSettings { first_roll, ..PlayoutSettings::default() };
         let rollout = played(begun(position(&row[1]), &request(settings, trials)), &workers);
         let summary = rollout.summary();
         let best = summary.best();
@@ -414,11 +377,7 @@ fn rollouts_are_those_of_other_programs() {
             let their_error = (share * (1.0 - share) / games).sqrt();
             // An event that never happened here has no error here, so the error of the golden share bounds it.
             let floor = their_error * (games / trials as f64).sqrt();
-            let ours = if statistic.mean == 0.0 {
-                floor
-            } else {
-                statistic.standard_error
-            };
+            let ours = if statistic.mean == 0.0 { floor } else { statistic.standard_error };
             let difference = (statistic.mean - share).abs();
             assert!(
                 difference <= 4.0 * ours.hypot(their_error) + 1e-12,

@@ -77,11 +77,7 @@ fn of_record(record: &GameEnd, evaluator: &dyn Evaluator, seed: u64) -> [f64; Ou
             let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
             let conditions = conditions.seeded(Some(&seeds));
             let value = evaluator.evaluated(&conditions, &[position]).expect("nothing stops it");
-            if record.plies % 2 == 1 {
-                value[0].reversed()
-            } else {
-                value[0]
-            }
+            if record.plies % 2 == 1 { value[0].reversed() } else { value[0] }
         }
     };
     let for_player = value.reversed();
@@ -117,11 +113,7 @@ fn statistics_are_those_of_the_games_one_by_one() {
         (9, built_in("sampled:5").expect("one"), "uniform", 60),
         (30, built_in("sampled:3:pubeval").expect("one"), "pubeval", 20),
     ] {
-        let settings = PlayoutSettings {
-            seed: 3,
-            truncation: plies(cut),
-            ..PlayoutSettings::default()
-        };
+        let settings = PlayoutSettings { seed: 3, truncation: plies(cut), ..PlayoutSettings::default() };
         let players = Players::alike(policies::built_in(policy).expect("a policy"));
         let request = RolloutRequest {
             players: Some(players.clone()),
@@ -177,10 +169,7 @@ fn statistics_are_those_of_the_games_one_by_one() {
 
 /// A caller's own evaluator for a saved rollout.
 fn supplied() -> SuppliedPlayers {
-    SuppliedPlayers {
-        evaluator: pips(),
-        ..SuppliedPlayers::default()
-    }
+    SuppliedPlayers { evaluator: pips(), ..SuppliedPlayers::default() }
 }
 
 /// A rollout of the plays of 31, cut off after some plies.
@@ -189,10 +178,7 @@ fn cut_off(settings: PlayoutSettings, trials: u64) -> Rollout {
 }
 
 fn cut_off_request(settings: PlayoutSettings, trials: u64) -> RolloutRequest {
-    let settings = PlayoutSettings {
-        truncation: plies(21),
-        ..settings
-    };
+    let settings = PlayoutSettings { truncation: plies(21), ..settings };
     valued(pips(), request_of_plays("31", settings, trials))
 }
 
@@ -206,10 +192,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let whole = played(cut_off(settings, 3000), &workers(1));
         for (threads, tier) in (1..).zip(tiers()) {
             let mut rollout = cut_off(settings, 3000);
-            let session = Session {
-                tier,
-                ..Session::default()
-            };
+            let session = Session { tier, ..Session::default() };
             let ended = session.play(&mut rollout, &workers(threads), |_| ());
             assert_eq!(ended.expect("nothing is saved"), EndReason::Trials);
             assert_eq!(facts(&rollout), facts(&whole), "{tier}");
@@ -227,10 +210,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let parts: Vec<Rollout> = [2, 3, 1]
             .map(|index| {
                 let shard = Shard::new(index, 3).expect("a shard");
-                let part = RolloutRequest {
-                    shard: Some(shard),
-                    ..cut_off_request(settings, 3000)
-                };
+                let part = RolloutRequest { shard: Some(shard), ..cut_off_request(settings, 3000) };
                 played(begun(Board::START, &part), &workers(1))
             })
             .into();
@@ -241,9 +221,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
 
 #[test]
 fn races_drop_candidates_by_their_values() {
-    let rollout = cut_off(PlayoutSettings::default(), 6000)
-        .allocated(Allocation::DEFAULT_RACE)
-        .expect("a race");
+    let rollout = cut_off(PlayoutSettings::default(), 6000).allocated(Allocation::DEFAULT_RACE).expect("a race");
     let rollout = played(rollout, &workers(2));
     let standings = &rollout.summary().standings;
     assert!(standings.iter().any(|result| result.is_dropped));
@@ -254,35 +232,20 @@ fn races_drop_candidates_by_their_values() {
 
 #[test]
 fn records_keep_built_in_evaluators_and_refuse_others() {
-    let settings = PlayoutSettings {
-        truncation: plies(6),
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { truncation: plies(6), ..PlayoutSettings::default() };
     let sampled = valued(Some(built_in("sampled:2:pubeval").expect("one")), request(settings, 50));
     let sampled = played(begun(Board::START, &sampled), &workers(2));
     let text = sampled.to_json();
-    assert!(
-        text.contains("\"values\":\"5e4411ba37c678f2/1ce45f70cea56dc8.2\""),
-        "{text}"
-    );
+    assert!(text.contains("\"values\":\"5e4411ba37c678f2/1ce45f70cea56dc8.2\""), "{text}");
     let again = Rollout::from_json(&text).expect("a record");
     assert_eq!(again.summary().standings, sampled.summary().standings);
     assert_eq!(again.to_json(), text);
 
-    let valued_by = |text: &str| {
-        Rollout::from_json_with(text, supplied(), NO_STOP)
-            .expect_err("another evaluator")
-            .to_string()
-    };
-    assert_eq!(
-        valued_by(&text),
-        "its games were valued by sampled:2:pubeval, not by pips"
-    );
+    let valued_by =
+        |text: &str| Rollout::from_json_with(text, supplied(), NO_STOP).expect_err("another evaluator").to_string();
+    assert_eq!(valued_by(&text), "its games were valued by sampled:2:pubeval, not by pips");
     let plain = played(begun(Board::START, &request(settings, 5)), &workers(1));
-    assert_eq!(
-        valued_by(&plain.to_json()),
-        "its games were valued by none, not by pips"
-    );
+    assert_eq!(valued_by(&plain.to_json()), "its games were valued by none, not by pips");
     let pips = valued(pips(), request(settings, 5));
     let pips = played(begun(Board::START, &pips), &workers(1));
     let error = Rollout::from_json(&pips.to_json()).expect_err("not built in");
@@ -298,10 +261,7 @@ fn an_evaluator_needs_games_that_are_cut_off() {
     let error = not_truncated.rollout(&Board::START.into()).expect_err("no truncation");
     assert_eq!(error, RolloutError::NotTruncated);
     // Without an evaluator the same games count 0 points.
-    let settings = PlayoutSettings {
-        truncation: plies(4),
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { truncation: plies(4), ..PlayoutSettings::default() };
     let nothing = played(opening(settings, 50), &workers(1));
     for result in &nothing.summary().standings {
         assert_eq!((result.equity.mean, result.unfinished), (0.0, 50));
@@ -312,10 +272,7 @@ fn an_evaluator_needs_games_that_are_cut_off() {
 #[test]
 fn a_switch_ends_games_that_are_being_valued() {
     let mut rollout = cut_off(PlayoutSettings::default(), 1 << 40);
-    let session = Session {
-        cancel: Cancel::new(),
-        ..Session::default()
-    };
+    let session = Session { cancel: Cancel::new(), ..Session::default() };
     let ended = session.play(&mut rollout, &workers(2), |progress| {
         if progress.trials > 0 {
             session.cancel.cancel();
@@ -345,15 +302,9 @@ impl Evaluator for Fails {
 #[test]
 fn what_an_evaluator_leaves_that_ends_the_games_is_not_counted() {
     let session = Session::default();
-    let settings = PlayoutSettings {
-        truncation: plies(3),
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { truncation: plies(3), ..PlayoutSettings::default() };
     let fails: Arc<dyn Evaluator> = Arc::new(Fails(session.cancel.clone()));
-    let mut rollout = begun(
-        Board::START,
-        &valued(Some(fails), request_of_plays("31", settings, 2000)),
-    );
+    let mut rollout = begun(Board::START, &valued(Some(fails), request_of_plays("31", settings, 2000)));
     let ended = session.play(&mut rollout, &workers(2), |_| ());
     assert_eq!(ended.expect("nothing is saved"), EndReason::Cancelled);
     assert!(rollout.trials().is_empty(), "{:?}", rollout.trials());
@@ -365,12 +316,7 @@ fn after_one_ply(board: &Board) -> [f64; 7] {
     for throw in Roll::THROWS {
         let plays = Plays::new(board, throw, RuleSet::Backgammon).to_vec();
         for play in &plays {
-            let record = GameEnd {
-                game: 0,
-                outcome: None,
-                plies: 1,
-                board: play.board(),
-            };
+            let record = GameEnd { game: 0, outcome: None, plies: 1, board: play.board() };
             // Seen by the player who was on roll, whose opponent is the player of `of_record`.
             let mut of = of_record(&record, &Pips, 0);
             of.rotate_left(3);
@@ -393,12 +339,8 @@ fn intervals_hold_the_exact_value_of_the_horizon() {
             for trials in [8, 36, 500] {
                 let (mut held, mut all) = (0, 0);
                 for seed in 0..seeds {
-                    let settings = PlayoutSettings {
-                        seed,
-                        first_roll,
-                        truncation: plies(1),
-                        ..PlayoutSettings::default()
-                    };
+                    let settings =
+                        PlayoutSettings { seed, first_roll, truncation: plies(1), ..PlayoutSettings::default() };
                     let request = valued(pips(), request(settings, trials));
                     let rollout = played(begun(*position.board(), &request), &workers);
                     let found = statistics(rollout.summary().best());
@@ -421,10 +363,7 @@ fn intervals_hold_the_exact_value_of_the_horizon() {
 
 #[test]
 fn games_of_a_horizon_are_those_without_one() {
-    let settings = PlayoutSettings {
-        truncation: plies(60),
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { truncation: plies(60), ..PlayoutSettings::default() };
     let request = request_of_plays("31", settings, 300);
     let plain = played(begun(Board::START, &request), &workers(1));
     let valued = played(begun(Board::START, &valued(pips(), request)), &workers(1));

@@ -59,11 +59,7 @@ fn request_by(
     settings: PlayoutSettings,
     trials: u64,
 ) -> RolloutRequest {
-    RolloutRequest {
-        players: Some(players),
-        luck,
-        ..request(settings, trials)
-    }
+    RolloutRequest { players: Some(players), luck, ..request(settings, trials) }
 }
 
 fn means(rollout: &Rollout) -> Vec<f64> {
@@ -83,10 +79,7 @@ fn assert_same(found: &[f64], expected: &[f64]) {
 #[test]
 fn over_all_throws_the_luck_is_nothing() {
     for (plies, trials) in [(1, 36), (2, 1296)] {
-        let settings = PlayoutSettings {
-            truncation: NonZeroU32::new(plies),
-            ..stratified()
-        };
+        let settings = PlayoutSettings { truncation: NonZeroU32::new(plies), ..stratified() };
         for (policy, of_plays) in [("pubeval", false), ("uniform", false), ("pubeval", true)] {
             // Uniform play makes other plays of one throw in other games.
             if policy == "uniform" && plies > 1 {
@@ -135,10 +128,7 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
         named::policy("pubeval+bearoff:6x5").expect("a player"),
     );
     for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
-        let settings = PlayoutSettings {
-            first_roll,
-            ..PlayoutSettings::default()
-        };
+        let settings = PlayoutSettings { first_roll, ..PlayoutSettings::default() };
         let request = request_by(perfect.clone(), Some(Arc::clone(&exact)), settings, 500);
         let rollout = begun(race(&own, &other), &request);
         assert!(rollout.known_values().is_none());
@@ -159,10 +149,7 @@ fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued
     };
     let text = played(begin(40), &workers(1)).to_json();
     assert!(text.contains("\"luck\":\"wrong\""), "{text}");
-    let luck = |luck| SuppliedPlayers {
-        luck,
-        ..SuppliedPlayers::default()
-    };
+    let luck = |luck| SuppliedPlayers { luck, ..SuppliedPlayers::default() };
     let again = Rollout::from_json_with(&text, luck(wrong()), NO_STOP).expect("a record");
     assert_eq!(again.to_json(), text);
     let again = played(again.until(EndRules::after(90)).expect("more"), &workers(2));
@@ -185,11 +172,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
     let workers = workers(1);
     let (seeds, trials) = (300, 60);
     for first_roll in [FirstRoll::Any, FirstRoll::Open, FirstRoll::Stratified] {
-        let settings = |seed| PlayoutSettings {
-            first_roll,
-            seed,
-            ..PlayoutSettings::default()
-        };
+        let settings = |seed| PlayoutSettings { first_roll, seed, ..PlayoutSettings::default() };
         let truth = played(begun(board, &request(settings(1), 1 << 20)), &workers);
         let truth = truth.summary().best().win.mean;
         let found: Vec<Statistic> = (0..seeds)
@@ -198,10 +181,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
                 played(begun(board, &request), &workers).summary().best().win
             })
             .collect();
-        let scores: Vec<f64> = found
-            .iter()
-            .map(|win| (win.mean - truth) / win.standard_error)
-            .collect();
+        let scores: Vec<f64> = found.iter().map(|win| (win.mean - truth) / win.standard_error).collect();
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
         // The mean of `seeds` scores, each with the mean 0 and the deviation 1.
         assert!(mean.abs() < 4.0 / (seeds as f64).sqrt(), "{first_roll}: {mean}");
@@ -255,10 +235,7 @@ fn games_end_where_both_players_know_their_worth() {
     assert!((ended.mean - whole.mean).abs() < 4.0 * error);
     assert!(ended.standard_error < 0.8 * whole.standard_error);
     // Without an evaluator, games that are cut off count nothing, and so does the table.
-    let settings = PlayoutSettings {
-        truncation: NonZeroU32::new(1),
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { truncation: NonZeroU32::new(1), ..PlayoutSettings::default() };
     let cut = begun(board, &request_by(perfect(), None, settings, 36));
     assert!(cut.known_values().is_none());
     let cut = played(cut, &workers(1));
@@ -268,10 +245,7 @@ fn games_end_where_both_players_know_their_worth() {
 /// Threads, shards and saved sessions change nothing.
 #[test]
 fn values_less_luck_are_the_same_however_they_are_played() {
-    let settings = PlayoutSettings {
-        truncation: NonZeroU32::new(9),
-        ..PlayoutSettings::default()
-    };
+    let settings = PlayoutSettings { truncation: NonZeroU32::new(9), ..PlayoutSettings::default() };
     let board = race(&[1, 0, 0, 1, 0, 1], &[0, 1, 1, 0, 0, 1]);
     let sampled = named::evaluator("sampled:1+bearoff:6x2", NO_STOP).expect("an evaluator");
     let request = RolloutRequest {
@@ -284,10 +258,7 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     assert_eq!(facts(&played(begin(), &workers(3))), facts(&whole));
     let shards = (1..=2).map(|part| {
         let shard: Shard = format!("{part}/2").parse().expect("a shard");
-        let request = RolloutRequest {
-            shard: Some(shard),
-            ..request.clone()
-        };
+        let request = RolloutRequest { shard: Some(shard), ..request.clone() };
         played(begun(board, &request), &workers(2))
     });
     let merged = Rollout::merge(&shards.collect::<Vec<_>>()).expect("a whole");
@@ -309,10 +280,9 @@ fn values_less_luck_are_the_same_however_they_are_played() {
 /// has borne off, and no backgammon against one whose checkers have all passed and left the other's home.
 #[test]
 fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
-    let borne_off = Board::from_points(&[
-        0, -2, 2, 3, 3, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 0, 0,
-    ])
-    .expect("a position");
+    let borne_off =
+        Board::from_points(&[0, -2, 2, 3, 3, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 0, 0])
+            .expect("a position");
     // All 15 checkers of both sides are home.
     let race = race(&[5, 5, 5], &[5, 5, 5]);
     for (board, excluded) in [
@@ -348,10 +318,7 @@ fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
     let (mut left, mut raw_win) = (0, 0.0);
     let seeds = 60;
     for seed in 0..seeds {
-        let settings = PlayoutSettings {
-            seed,
-            ..PlayoutSettings::default()
-        };
+        let settings = PlayoutSettings { seed, ..PlayoutSettings::default() };
         let request = request_by(players("pubeval"), wrong(), settings, 2);
         let rollout = played(begun(Board::START, &request), &workers(1));
         let result = *rollout.summary().best();
@@ -378,17 +345,13 @@ fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
 /// A position whose luck-adjusted equity scatters by 0.25 about 0.855 (20,000 games by `td80`).
 #[test]
 fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
-    let board = Board::from_points(&[
-        0, -2, 2, 3, 3, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 0, 0,
-    ])
-    .expect("a position");
+    let board =
+        Board::from_points(&[0, -2, 2, 3, 3, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 0, 0])
+            .expect("a position");
     let equity = 0.855;
     let (seeds, mut below, mut above) = (of_effort(1, 1000), 0, 0);
     for seed in 0..seeds {
-        let settings = PlayoutSettings {
-            seed,
-            ..PlayoutSettings::default()
-        };
+        let settings = PlayoutSettings { seed, ..PlayoutSettings::default() };
         let luck = Some(named::evaluator("td80", NO_STOP).expect("an evaluator"));
         let rollout = begun(board, &request_by(players("td80"), luck, settings, 100));
         let found = played(rollout, &workers(2)).summary().best().equity;

@@ -20,10 +20,7 @@ pub(crate) fn request(settings: PlayoutSettings, trials: u64) -> RolloutRequest 
 
 /// [`request`] for the plays of a roll.
 pub(crate) fn request_of_plays(roll: &str, settings: PlayoutSettings, trials: u64) -> RolloutRequest {
-    RolloutRequest {
-        roll: Some(roll.parse().expect("a roll")),
-        ..request(settings, trials)
-    }
+    RolloutRequest { roll: Some(roll.parse().expect("a roll")), ..request(settings, trials) }
 }
 
 /// The rollout of a board by a valid request.

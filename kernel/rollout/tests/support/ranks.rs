@@ -19,15 +19,8 @@ pub(crate) struct Thread {
 
 /// `count` processes, in the order of their ranks.
 pub(crate) fn threads(count: usize) -> Vec<Thread> {
-    let exchange = Arc::new(Exchange {
-        barrier: Barrier::new(count),
-        numbers: Mutex::new(Vec::new()),
-    });
-    let thread = |rank| Thread {
-        rank,
-        count,
-        exchange: Arc::clone(&exchange),
-    };
+    let exchange = Arc::new(Exchange { barrier: Barrier::new(count), numbers: Mutex::new(Vec::new()) });
+    let thread = |rank| Thread { rank, count, exchange: Arc::clone(&exchange) };
     (0..count).map(thread).collect()
 }
 

@@ -51,14 +51,7 @@ pub struct Cpu {
 impl Cpu {
     /// A CPU with nothing known but its number.
     pub(crate) const fn lone(id: usize) -> Cpu {
-        Cpu {
-            id,
-            core: id,
-            l3: None,
-            node: None,
-            socket: None,
-            kind: None,
-        }
+        Cpu { id, core: id, l3: None, node: None, socket: None, kind: None }
     }
 }
 
@@ -104,10 +97,7 @@ impl Topology {
 
     pub(crate) fn of_cpus(mut cpus: Vec<Cpu>) -> Topology {
         cpus.sort_unstable_by_key(|cpu| cpu.id);
-        Topology {
-            cpus,
-            ..Topology::default()
-        }
+        Topology { cpus, ..Topology::default() }
     }
 
     /// The CPUs that are switched on, by number.

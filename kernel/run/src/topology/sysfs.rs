@@ -16,9 +16,8 @@ pub(super) fn read(devices: &Path) -> Topology {
         let directory = cpu_root.join(format!("cpu{}", cpu.id));
         let topology = directory.join("topology");
         // Both names are current. The first came with Linux 5.3, which kept the second.
-        let siblings = ["core_cpus_list", "thread_siblings_list"]
-            .into_iter()
-            .find_map(|name| lowest(&topology.join(name)));
+        let siblings =
+            ["core_cpus_list", "thread_siblings_list"].into_iter().find_map(|name| lowest(&topology.join(name)));
         cpu.core = siblings.unwrap_or(cpu.id);
         // A system that does not know the socket writes -1, which `number` refuses.
         cpu.socket = number(&topology.join("physical_package_id"));
@@ -31,12 +30,7 @@ pub(super) fn read(devices: &Path) -> Topology {
     }
     let nodes = nodes(&devices.join("system/node"), &mut cpus);
     mark_kinds(devices, &mut cpus);
-    Topology {
-        cpus,
-        nodes,
-        l3s,
-        offline: list(&cpu_root.join("offline")),
-    }
+    Topology { cpus, nodes, l3s, offline: list(&cpu_root.join("offline")) }
 }
 
 /// The cache of level 3 in a CPU's directory of caches.
@@ -79,11 +73,8 @@ const UNLIKE: f64 = 1.2;
 /// Sets the kinds of the cores of a hybrid processor. Intel's have a device of performance counters for each kind.
 /// Elsewhere (Arm) the widest gap between the capacities of the CPUs separates the kinds.
 fn mark_kinds(devices: &Path, cpus: &mut [Cpu]) {
-    let by_counters = [
-        ("cpu_core", CoreKind::Performance),
-        ("cpu_atom", CoreKind::Efficient),
-        ("cpu_lowpower", CoreKind::Efficient),
-    ];
+    let by_counters =
+        [("cpu_core", CoreKind::Performance), ("cpu_atom", CoreKind::Efficient), ("cpu_lowpower", CoreKind::Efficient)];
     let mut known = false;
     for (device, kind) in by_counters {
         for id in list(&devices.join(device).join("cpus")) {
@@ -96,25 +87,17 @@ fn mark_kinds(devices: &Path, cpus: &mut [Cpu]) {
     if known {
         return;
     }
-    let capacities: Option<Vec<u32>> = cpus
-        .iter()
-        .map(|cpu| number(&devices.join(format!("system/cpu/cpu{}/cpu_capacity", cpu.id))))
-        .collect();
+    let capacities: Option<Vec<u32>> =
+        cpus.iter().map(|cpu| number(&devices.join(format!("system/cpu/cpu{}/cpu_capacity", cpu.id)))).collect();
     let Some(capacities) = capacities else { return };
     let mut sorted = capacities.clone();
     sorted.sort_unstable();
-    let gaps = sorted
-        .windows(2)
-        .map(|pair| (f64::from(pair[1]) / f64::from(pair[0]), pair[1]));
+    let gaps = sorted.windows(2).map(|pair| (f64::from(pair[1]) / f64::from(pair[0]), pair[1]));
     let Some((_, least)) = gaps.filter(|gap| gap.0 >= UNLIKE).max_by(|a, b| a.0.total_cmp(&b.0)) else {
         return;
     };
     for (cpu, capacity) in cpus.iter_mut().zip(capacities) {
-        cpu.kind = Some(if capacity >= least {
-            CoreKind::Performance
-        } else {
-            CoreKind::Efficient
-        });
+        cpu.kind = Some(if capacity >= least { CoreKind::Performance } else { CoreKind::Efficient });
     }
 }
 

@@ -136,9 +136,7 @@ impl<P: Copy> Arena<P> {
         let most = |bytes: usize| memory / 2 / bytes as u64;
         (
             simulations.min(most(Nodes::<Node<P>>::BYTES)),
-            simulations
-                .saturating_mul(WORDS_PER_SIMULATION)
-                .min(most(size_of::<u32>())),
+            simulations.saturating_mul(WORDS_PER_SIMULATION).min(most(size_of::<u32>())),
         )
     }
 
@@ -218,8 +216,7 @@ impl<P: Copy> Arena<P> {
         first: usize,
         ranked: &[(u32, f32)],
     ) -> ChoicesId {
-        self.words
-            .extend(node.filter(|_| self.has_shortcuts).map(|node| node.0));
+        self.words.extend(node.filter(|_| self.has_shortcuts).map(|node| node.0));
         let capacity = capacity(count, self.has_shortcuts);
         ChoicesId::push(&mut self.words, count, capacity, first, ranked)
     }
@@ -232,10 +229,7 @@ impl<P: Copy> Arena<P> {
     /// The choices with all of their words, if they are few, in a tree with shortcuts.
     #[inline(always)]
     pub(super) fn inline_choices(&mut self, choices: ChoicesId) -> Option<InlineChoices<'_>> {
-        debug_assert!(
-            self.has_shortcuts,
-            "choices have a capacity of INLINE_CHOICES only in a tree with shortcuts"
-        );
+        debug_assert!(self.has_shortcuts, "choices have a capacity of INLINE_CHOICES only in a tree with shortcuts");
         choices.inline(&mut self.words)
     }
 
@@ -393,10 +387,7 @@ impl<P: Copy> Arena<P> {
 
     /// Adds the chances in a node, without visits.
     pub(super) fn push_chances(&mut self, node: NodeId, count: usize, order: ThrowOrder) -> ChancesId {
-        debug_assert!(
-            matches!(self.next(node), Continuation::Unexpanded { .. }),
-            "chances join the tree once"
-        );
+        debug_assert!(matches!(self.next(node), Continuation::Unexpanded { .. }), "chances join the tree once");
         let chances = ChancesId(self.words.len() as u32);
         self.words.extend([0, order.to_word()]);
         for _ in 0..count {
@@ -445,9 +436,5 @@ impl<P: Copy> Arena<P> {
 // No extra capacity in trees without shortcuts, such as backgammon's: they have many blocks of few choices, which would
 // only grow.
 fn capacity(choices: usize, has_shortcuts: bool) -> usize {
-    if has_shortcuts {
-        choices.max(INLINE_CHOICES)
-    } else {
-        choices
-    }
+    if has_shortcuts { choices.max(INLINE_CHOICES) } else { choices }
 }

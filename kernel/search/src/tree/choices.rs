@@ -59,10 +59,7 @@ impl ChoicesId {
         first: usize,
         ranked: &[(u32, f32)],
     ) -> ChoicesId {
-        assert!(
-            count <= capacity && capacity <= u16::MAX.into(),
-            "{count} choices are too many"
-        );
+        assert!(count <= capacity && capacity <= u16::MAX.into(), "{count} choices are too many");
         debug_assert!(first < count, "the first choice to try is one of the choices");
         debug_assert!(ranked.is_empty() || ranked.len() == count, "each choice has its rank");
         let base = words.len();
@@ -75,19 +72,14 @@ impl ChoicesId {
         words.resize(visits + 3 * capacity, NONE);
         words.extend(ranked.iter().map(|(choice, _)| choice));
         words.extend(ranked.iter().map(|(_, bias)| bias.to_bits()));
-        debug_assert_eq!(
-            words.len() - base,
-            ChoicesId::words(count, capacity, !ranked.is_empty())
-        );
+        debug_assert_eq!(words.len() - base, ChoicesId::words(count, capacity, !ranked.is_empty()));
         ChoicesId(base as u32)
     }
 
     /// The choices among the words of a tree.
     #[inline]
     pub(super) fn view(self, words: &[u32]) -> ChoicesView<'_> {
-        ChoicesView {
-            words: &words[self.at()..],
-        }
+        ChoicesView { words: &words[self.at()..] }
     }
 
     /// The choices with all of their words, if they are few, in a tree with shortcuts.
@@ -170,11 +162,7 @@ impl<'a> ChoicesView<'a> {
     /// The choice that is tried next without progressive bias, if there is one without visits.
     pub(super) fn next_untried(self) -> Option<usize> {
         let choice = self.first() + self.tried();
-        let wrapped = if choice < self.count() {
-            choice
-        } else {
-            choice - self.count()
-        };
+        let wrapped = if choice < self.count() { choice } else { choice - self.count() };
         (self.tried() < self.count()).then_some(wrapped)
     }
 
@@ -286,17 +274,11 @@ pub(super) struct Selected {
 
 impl Selected {
     pub(super) const fn untried(choice: usize) -> Selected {
-        Selected {
-            choice,
-            is_untried: true,
-        }
+        Selected { choice, is_untried: true }
     }
 
     pub(super) const fn tried(choice: usize) -> Selected {
-        Selected {
-            choice,
-            is_untried: false,
-        }
+        Selected { choice, is_untried: false }
     }
 }
 

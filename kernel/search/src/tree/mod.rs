@@ -90,16 +90,7 @@ pub(crate) struct TreeStart<'a, P> {
 impl<G: Game> Tree<G> {
     /// A tree without simulations. `stop` ends the valuing of the root's choices.
     pub(crate) fn new(game: &Arc<G>, start: TreeStart<'_, G::Position>, stop: &dyn Fn() -> bool) -> Tree<G> {
-        let TreeStart {
-            index,
-            root,
-            chance,
-            settings,
-            bias,
-            bound,
-            proves,
-            simulations,
-        } = start;
+        let TreeStart { index, root, chance, settings, bias, bound, proves, simulations } = start;
         let choices = game.choices(&root, chance);
         let mut tree = Tree {
             game: Arc::clone(game),
@@ -116,11 +107,7 @@ impl<G: Game> Tree<G> {
             proves,
             certain: Vec::new(),
             proof: None,
-            arena: Arena::new(
-                simulations,
-                Tree::<G>::memory(settings),
-                Tree::has_shortcuts(&**game, proves),
-            ),
+            arena: Arena::new(simulations, Tree::<G>::memory(settings), Tree::has_shortcuts(&**game, proves)),
             counts: Root::new(choices),
             depth: 0,
             is_stopped: false,
@@ -198,8 +185,7 @@ impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
     }
 
     fn proof(&self, root_choice: usize) -> Option<i32> {
-        self.certain_points(ChoicesId::ROOT, root_choice)
-            .filter(|_| self.proves)
+        self.certain_points(ChoicesId::ROOT, root_choice).filter(|_| self.proves)
     }
 
     fn replies(&self, root_choice: usize) -> Vec<Replies> {

@@ -52,27 +52,16 @@ pub(super) fn reserved<T>(length: u64) -> Vec<T> {
 impl<T> Nodes<T> {
     const ARE_HALVES: bool = size_of::<T>() <= align_of::<HalfLine<T>>();
 
-    pub(super) const BYTES: usize = if Self::ARE_HALVES {
-        size_of::<HalfLine<T>>()
-    } else {
-        size_of::<Line<T>>()
-    };
+    pub(super) const BYTES: usize = if Self::ARE_HALVES { size_of::<HalfLine<T>>() } else { size_of::<Line<T>>() };
 
     /// No nodes, with capacity for `length` if the system has it.
     pub(super) fn with_capacity(length: u64) -> Nodes<T> {
         let (halves, lines) = if Self::ARE_HALVES { (length, 0) } else { (0, length) };
-        Nodes {
-            halves: reserved(halves),
-            lines: reserved(lines),
-        }
+        Nodes { halves: reserved(halves), lines: reserved(lines) }
     }
 
     pub(super) fn len(&self) -> usize {
-        if Self::ARE_HALVES {
-            self.halves.len()
-        } else {
-            self.lines.len()
-        }
+        if Self::ARE_HALVES { self.halves.len() } else { self.lines.len() }
     }
 
     /// How many more fit without growing.
@@ -85,11 +74,7 @@ impl<T> Nodes<T> {
     }
 
     pub(super) fn try_reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
-        if Self::ARE_HALVES {
-            self.halves.try_reserve(more)
-        } else {
-            self.lines.try_reserve(more)
-        }
+        if Self::ARE_HALVES { self.halves.try_reserve(more) } else { self.lines.try_reserve(more) }
     }
 
     pub(super) fn push(&mut self, node: T) {
@@ -115,22 +100,14 @@ impl<T> Index<u32> for Nodes<T> {
 
     #[inline]
     fn index(&self, node: u32) -> &T {
-        if Self::ARE_HALVES {
-            &self.halves[node as usize].0
-        } else {
-            &self.lines[node as usize].0
-        }
+        if Self::ARE_HALVES { &self.halves[node as usize].0 } else { &self.lines[node as usize].0 }
     }
 }
 
 impl<T> IndexMut<u32> for Nodes<T> {
     #[inline]
     fn index_mut(&mut self, node: u32) -> &mut T {
-        if Self::ARE_HALVES {
-            &mut self.halves[node as usize].0
-        } else {
-            &mut self.lines[node as usize].0
-        }
+        if Self::ARE_HALVES { &mut self.halves[node as usize].0 } else { &mut self.lines[node as usize].0 }
     }
 }
 
@@ -145,9 +122,7 @@ mod tests {
         }
         assert_eq!((nodes.len(), nodes[7], nodes.spare_capacity()), (100, [7; BYTES], 0));
         let line = |byte: &u8| core::ptr::from_ref(byte).addr() / 64;
-        (0..100)
-            .map(|node| line(&nodes[node][BYTES - 1]) - line(&nodes[node][0]))
-            .collect()
+        (0..100).map(|node| line(&nodes[node][BYTES - 1]) - line(&nodes[node][0])).collect()
     }
 
     #[test]

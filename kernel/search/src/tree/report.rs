@@ -34,10 +34,10 @@ impl<G: Game> Tree<G> {
 
     fn replies_in(&self, choices: ChoicesId) -> Vec<Reply> {
         let (visits, sums) = self.arena.choices(choices).visits_and_sums();
-        let replies = visits.iter().zip(sums).map(|(&visits, &sum)| Reply {
-            visits: u64::from(visits),
-            sum: i64::from(sum as i32),
-        });
+        let replies = visits
+            .iter()
+            .zip(sums)
+            .map(|(&visits, &sum)| Reply { visits: u64::from(visits), sum: i64::from(sum as i32) });
         replies.collect()
     }
 
@@ -57,10 +57,7 @@ impl<G: Game> Tree<G> {
 
     /// The expected line after a choice at the root; see [`Branch::line`](crate::Branch::line).
     pub(super) fn expected_line(&self, root_choice: usize) -> Vec<LineStep> {
-        let mut line = vec![LineStep {
-            chance: self.root_chance,
-            choice: root_choice,
-        }];
+        let mut line = vec![LineStep { chance: self.root_chance, choice: root_choice }];
         let (mut choices, mut choice) = (ChoicesId::ROOT, root_choice);
         loop {
             let after = |chance| self.visits_and_choices_after(choices, choice, chance);

@@ -246,10 +246,7 @@ impl<G: Game> Tree<G> {
             return Err(SelectionEnd::Over(points));
         }
         self.skip_only_chance(&mut descent.random, true);
-        let choices = match self
-            .arena
-            .child(before, self.arena.choice_of_step(before, descent.step))
-        {
+        let choices = match self.arena.child(before, self.arena.choice_of_step(before, descent.step)) {
             // Another simulation of the group has just made the shortcut.
             Child::Choices(choices) => choices,
             _ => {

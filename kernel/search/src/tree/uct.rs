@@ -51,10 +51,7 @@ pub(super) fn select_branch_free(choices: &InlineChoices<'_>, c_squared: f64, lo
     // Wraps around: below `count` the difference is a huge `u32`, so that `min` keeps the first.
     let untried = untried.min(untried.wrapping_sub(count));
     let is_untried = tried < count;
-    Selected {
-        choice: hint::select_unpredictable(is_untried, untried, highest) as usize,
-        is_untried,
-    }
+    Selected { choice: hint::select_unpredictable(is_untried, untried, highest) as usize, is_untried }
 }
 
 /// The natural logarithms of numbers of visits.
@@ -69,9 +66,7 @@ impl Logarithms {
     pub(super) fn cached() -> Logarithms {
         static CACHED: OnceLock<Box<[f32; Logarithms::CACHED]>> = OnceLock::new();
         Logarithms(CACHED.get_or_init(|| {
-            let logarithms: Box<[f32]> = (0..Logarithms::CACHED)
-                .map(|visits| libm::logf(visits as f32))
-                .collect();
+            let logarithms: Box<[f32]> = (0..Logarithms::CACHED).map(|visits| libm::logf(visits as f32)).collect();
             logarithms.try_into().expect("there are as many")
         }))
     }
@@ -133,11 +128,7 @@ fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
     debug_assert!(visits.iter().all(|&visits| visits > 0), "{visits:?}");
     let (mut best, mut highest) = (0, f32::NEG_INFINITY);
     let mut bounds = [0.0; CHOICES_PER_BATCH];
-    for (batch, (visits, sums)) in visits
-        .chunks(CHOICES_PER_BATCH)
-        .zip(sums.chunks(CHOICES_PER_BATCH))
-        .enumerate()
-    {
+    for (batch, (visits, sums)) in visits.chunks(CHOICES_PER_BATCH).zip(sums.chunks(CHOICES_PER_BATCH)).enumerate() {
         for ((bound, &visits), &sum) in bounds.iter_mut().zip(visits).zip(sums) {
             // Visits are far below 2^31, and as signed integers they convert by one instruction on every tier.
             let share = 1.0 / visits as i32 as f32;

@@ -79,15 +79,7 @@ impl Heuristic<u64> for Coarse {
 fn best(report: &ExpectimaxReport) -> (f64, BTreeSet<usize>) {
     let value = report.choices[0].value;
     let is_best = |choice: &&ValuedChoice| choice.is_exact && choice.value == value;
-    (
-        value,
-        report
-            .choices
-            .iter()
-            .take_while(is_best)
-            .map(|choice| choice.choice)
-            .collect(),
-    )
+    (value, report.choices.iter().take_while(is_best).map(|choice| choice.choice).collect())
 }
 
 #[test]
@@ -107,19 +99,12 @@ fn the_best_choices_are_those_of_minimax() {
             for choice in &fast.report.choices {
                 let exact = plain.choices.iter().find(|exact| exact.choice == choice.choice);
                 let exact = exact.expect("each choice").value;
-                assert!(if choice.is_exact {
-                    choice.value == exact
-                } else {
-                    choice.value >= exact
-                });
+                assert!(if choice.is_exact { choice.value == exact } else { choice.value >= exact });
             }
             fewer += u32::from(depth >= 5 && fast.report.evaluations * 4 < plain.evaluations);
         }
     }
-    assert!(
-        fewer > 20,
-        "the table and the order save most evaluations: {fewer} times of 120"
-    );
+    assert!(fewer > 20, "the table and the order save most evaluations: {fewer} times of 120");
 }
 
 #[test]
@@ -127,17 +112,11 @@ fn draughts_is_searched_as_by_minimax() {
     let game = Arc::new(Draughts::by_rules("english", Tier::Portable, 1).expect("rules"));
     let material = Arc::new(GameEvaluator::new(Arc::clone(&game), 0));
     let mut evaluations = [0; 2];
-    for text in [
-        "B:W21,22,23,25,26,27,28,K2:B5,6,9,10,13,K31",
-        "W:WK14,K15,24:BK7,K8,12,20:H76",
-    ] {
+    for text in ["B:W21,22,23,25,26,27,28,K2:B5,6,9,10,13,K31", "W:WK14,K15,24:BK7,K8,12,20:H76"] {
         let position = game.read(text).expect("a position");
         for depth in [3, 5] {
             let plain = Expectimax::new(Arc::clone(&game), Arc::clone(&material), depth, Pruning::Expectimax);
-            let plain = plain
-                .expect("a depth")
-                .run(position, 0, NO_STOP)
-                .expect("not cancelled");
+            let plain = plain.expect("a depth").run(position, 0, NO_STOP).expect("not cancelled");
             let fast = AlphaBeta::new(Arc::clone(&game), Arc::clone(&material), depth).expect("a depth");
             let fast = fast.run(position, NO_STOP).expect("not stopped");
             assert_eq!(best(&fast.report), best(&plain), "{text}, depth {depth}");
@@ -176,19 +155,12 @@ fn searches_meet_the_known_numbers_of_positions() {
     let alpha_beta = AlphaBeta::new(Arc::clone(&game), ends, 9).expect("a depth");
     let plain = alpha_beta.plain().run(start, NO_STOP).expect("not stopped").report;
     assert_eq!(plain.met.nodes(), 18_297);
-    assert_eq!(
-        [1, -1, 0].map(|points| plain.met.finished(points)),
-        [3_656, 2_425, 1_249]
-    );
+    assert_eq!([1, -1, 0].map(|points| plain.met.finished(points)), [3_656, 2_425, 1_249]);
     assert_eq!(plain.choices[0], minimax.choices[0]);
     // Before the fifth ply no game is over: 1 + 9 + 72 + 504.
     for (depth, nodes) in [(1, 10), (2, 82), (3, 586)] {
         let search = Expectimax::new(Arc::clone(&game), Arc::new(Nothing), depth, Pruning::Expectimax);
-        let met = search
-            .expect("a depth")
-            .run(start, 0, NO_STOP)
-            .expect("not stopped")
-            .met;
+        let met = search.expect("a depth").run(start, 0, NO_STOP).expect("not stopped").met;
         assert_eq!(met.nodes(), nodes, "depth {depth}");
     }
 }

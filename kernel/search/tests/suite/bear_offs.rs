@@ -46,11 +46,8 @@ fn decisions(number: usize) -> Vec<SolvedBearOff> {
         };
         let over = |after: &Board| RuleSet::Backgammon.is_over(after);
         let plays = Plays::new(&board, roll, RuleSet::Backgammon).to_vec();
-        let wins: Vec<f64> = plays
-            .iter()
-            .map(|play| play.board())
-            .map(|after| if over(&after) { 1.0 } else { win(after) })
-            .collect();
+        let wins: Vec<f64> =
+            plays.iter().map(|play| play.board()).map(|after| if over(&after) { 1.0 } else { win(after) }).collect();
         let mut sorted = wins.clone();
         sorted.sort_unstable_by(|a, b| b.total_cmp(a));
         if sorted.len() > 1 && sorted[0] - sorted[1] > 0.02 {
@@ -64,11 +61,7 @@ fn decisions(number: usize) -> Vec<SolvedBearOff> {
 fn searched(decisions: &[SolvedBearOff], method: Method, simulations: u64) -> (usize, f64) {
     let placement = Placement::new(&Cpus::allowed(), Pinning::None, NonZeroUsize::new(2));
     let workers = Workers::start(&placement.expect("CPUs")).expect("workers");
-    let settings = SearchSettings {
-        method,
-        reward: Reward::Wins,
-        ..SearchSettings::default()
-    };
+    let settings = SearchSettings { method, reward: Reward::Wins, ..SearchSettings::default() };
     let (mut best, mut regret) = (0, 0.0);
     for SolvedBearOff { board, roll, wins } in decisions {
         let players = Players::default();

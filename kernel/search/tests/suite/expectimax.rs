@@ -139,10 +139,7 @@ fn every_pruning_finds_the_value_of_plain_loops_with_fewer_evaluations() {
         for (depth, steps) in [(1, 1000), (2, 3), (3, 1000), (4, 5), (5, 1000)] {
             let weight: i128 = maze.weights.iter().copied().map(i128::from).sum();
             let unit = i128::from(POINT) * weight.pow(depth - 1);
-            let values = Counting {
-                steps,
-                ..Counting::default()
-            };
+            let values = Counting { steps, ..Counting::default() };
             let root = hash(seed, 99);
             let expected = plain_choices(&maze, &values, root, 0, depth);
             let best = *expected.iter().max().expect("a choice");
@@ -239,10 +236,8 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
         points.iter().for_each(|&(point, count)| counts[point] = count);
         counts
     };
-    let [own, other] = [
-        side(&[(25, 1), (24, 1), (13, 5), (8, 3), (6, 5)]),
-        side(&[(24, 2), (13, 4), (8, 2), (7, 1), (6, 4), (4, 2)]),
-    ];
+    let [own, other] =
+        [side(&[(25, 1), (24, 1), (13, 5), (8, 3), (6, 5)]), side(&[(24, 2), (13, 4), (8, 2), (7, 1), (6, 4), (4, 2)])];
     let on_bar = Board::new(&own, &other).expect("a position");
     // The opening, a bear-off whose end is near, and a checker on the bar.
     for (board, roll) in [(Board::START, "31"), (*end.board(), "64"), (on_bar, "42")] {
@@ -257,8 +252,7 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
                     Some(outcome) => -f64::from(outcome.points()),
                     None => {
                         let mut value = [Probabilities::certain(Outcome::WinSingle)];
-                        by.evaluate(&Conditions::new(rules, tier), &[result], &mut value)
-                            .expect("nothing stops it");
+                        by.evaluate(&Conditions::new(rules, tier), &[result], &mut value).expect("nothing stops it");
                         equity_after(&value[0])
                     }
                 })
@@ -319,12 +313,7 @@ fn a_switch_ends_it_and_bad_depths_are_refused() {
 
 #[test]
 fn trees_of_games_with_large_ends_play_fewer_simulations() {
-    let maze = || {
-        Arc::new(Maze {
-            weights: vec![1],
-            most_choices: 2,
-        })
-    };
+    let maze = || Arc::new(Maze { weights: vec![1], most_choices: 2 });
     let settings = SearchSettings::default();
     let root = (0..).find(|position| maze().points(position).is_none());
     let root = root.expect("most positions go on");

@@ -31,9 +31,7 @@ fn aided(tables: bool, share: f64, evaluator: usize) -> GameWithTables<Draughts>
 }
 
 fn tally<G: Game>(game: &G, position: &G::Position) -> Tally {
-    PlayoutStart::new(*position)
-        .run(game, 0..300, NO_STOP)
-        .expect("nothing stops it")
+    PlayoutStart::new(*position).run(game, 0..300, NO_STOP).expect("nothing stops it")
 }
 
 #[test]
@@ -62,8 +60,7 @@ fn heavy_playouts_are_as_documented() {
             let is_greedy = f64::from(words.next_u32()) < share * 4_294_967_296.0;
             let value = |choice: usize| {
                 let result = &results[choice % results.len()];
-                game.points(result)
-                    .map_or_else(|| -game.value(result, evaluator), |points| f64::from(-points))
+                game.points(result).map_or_else(|| -game.value(result, evaluator), |points| f64::from(-points))
             };
             let mut choice = drawn;
             if is_greedy {
@@ -88,12 +85,7 @@ fn games_end_where_the_tables_know() {
     assert!(short.mean_plies().mean < long.mean_plies().mean - 3.0);
     let mut by_itself = Tally::default();
     let game = aided(true, 0.0, 0);
-    play_out_one_by_one(
-        &game,
-        &StreamKey::new(5),
-        &mut Once::new(&position, &mut by_itself),
-        NO_STOP,
-    );
+    play_out_one_by_one(&game, &StreamKey::new(5), &mut Once::new(&position, &mut by_itself), NO_STOP);
     assert_eq!(short, by_itself);
 }
 
@@ -114,12 +106,7 @@ impl<'a> Once<'a> {
 impl tavli_game::GameSource<Position> for Once<'_> {
     fn next(&mut self) -> Option<tavli_game::GameStart<Position>> {
         let game = self.games.next()?;
-        Some(tavli_game::GameStart {
-            position: *self.position,
-            chance: None,
-            game,
-            tag: game,
-        })
+        Some(tavli_game::GameStart { position: *self.position, chance: None, game, tag: game })
     }
 
     fn end(&mut self, _: u64, points: i32, plies: u32) {
@@ -168,15 +155,9 @@ fn the_draw_rule_limits_what_is_known() {
         tables: Some(Arc::clone(&TABLES)),
         nets: Nets::new(),
     };
-    let late = game
-        .read(&format!("B:WK1:BK18,K31:H{}", 81 - plies))
-        .expect("a position");
+    let late = game.read(&format!("B:WK1:BK18,K31:H{}", 81 - plies)).expect("a position");
     for text in ["uct:50", "alphabeta:3", "minimax:2"] {
         let agent = Agent::read::<Draughts>(text).expect("an agent");
-        assert!(
-            agent
-                .choose::<Draughts>(&context, &late, 0, 1, &Cancel::new())
-                .is_some()
-        );
+        assert!(agent.choose::<Draughts>(&context, &late, 0, 1, &Cancel::new()).is_some());
     }
 }

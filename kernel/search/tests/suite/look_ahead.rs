@@ -42,18 +42,14 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
             let board = Board::from(position);
             decisions.push(&board, Throw { roll, fraction: 0 }).expect("a position");
             decisions.list(View::RESULTS);
-            let near = of_players
-                .near_plays(&conditions, &decisions)
-                .expect("nothing stops it");
+            let near = of_players.near_plays(&conditions, &decisions).expect("nothing stops it");
             let of_decision = decisions.results_of(0);
             let ranked = ahead.ranked(&position, chance, NO_STOP).expect("nothing stops it");
             let passed = ranked.iter().take_while(|looked| looked.plies == plies);
             let mut found: Vec<(Planes, i64)> = passed.map(|looked| (results[looked.choice], looked.value)).collect();
             let value = |play: &tavli_backgammon::evaluators::PlayValue| (-play.value.equity() * POINT as f64) as i64;
-            let mut expected: Vec<(Planes, i64)> = near[0]
-                .iter()
-                .map(|play| (of_decision[play.index as usize], value(play)))
-                .collect();
+            let mut expected: Vec<(Planes, i64)> =
+                near[0].iter().map(|play| (of_decision[play.index as usize], value(play))).collect();
             left_out += results.len() - found.len();
             for list in [&mut found, &mut expected] {
                 list.sort_by_key(|(position, _)| results.iter().position(|result| result == position));
@@ -89,13 +85,7 @@ fn greedy_playouts_depend_on_their_numbers_and_are_stopped() {
         let found = plain.play(&start, number, NO_STOP).expect("nothing stops it");
         let with_luck = measured.play(&start, number, NO_STOP).expect("nothing stops it");
         assert!(found.luck.is_none() && with_luck.luck.is_some_and(|luck| luck != 0));
-        assert_eq!(
-            GreedyPlayout {
-                luck: None,
-                ..with_luck
-            },
-            found
-        );
+        assert_eq!(GreedyPlayout { luck: None, ..with_luck }, found);
         plies += found.plies;
     }
     // Players by a net end games in some 50 plies, random ones in more than 100.

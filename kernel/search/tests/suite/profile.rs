@@ -8,10 +8,7 @@ use tavli_search::profile::{self, SearchStage};
 use tavli_search::{Budget, Method, Search, SearchReport, SearchSettings};
 
 fn search(method: Method, tier: Tier) -> Search<BackgammonGame> {
-    let settings = SearchSettings {
-        method,
-        ..SearchSettings::default()
-    };
+    let settings = SearchSettings { method, ..SearchSettings::default() };
     let rules = RuleSet::Backgammon;
     let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
@@ -41,10 +38,7 @@ fn stages_of_a_search_take_its_whole_time() {
             let readings = times.reading.as_secs_f64() * times.readings as f64;
             let whole = times.total().as_secs_f64() + readings;
             let elapsed = elapsed.as_secs_f64();
-            assert!(
-                (0.75 * elapsed..=1.1 * elapsed).contains(&whole),
-                "{whole} of {elapsed} s, {method} on {tier}"
-            );
+            assert!((0.75 * elapsed..=1.1 * elapsed).contains(&whole), "{whole} of {elapsed} s, {method} on {tier}");
         }
     }
 }

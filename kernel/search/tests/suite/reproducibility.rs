@@ -60,11 +60,7 @@ fn replied(branch: &Branch) -> u64 {
 #[test]
 fn parts_of_a_search_add_up_to_all_of_it() {
     for &method in Method::ALL {
-        let settings = SearchSettings {
-            method,
-            trees: 5,
-            ..SearchSettings::default()
-        };
+        let settings = SearchSettings { method, trees: 5, ..SearchSettings::default() };
         let new = || search(settings, "uniform", Budget::simulations(30_003));
         let whole = new().run(&workers(2), |_| ());
         let first = new().of_trees(0..2).run(&workers(1), |_| ());
@@ -89,31 +85,19 @@ fn parts_of_a_search_add_up_to_all_of_it() {
 
 #[test]
 fn other_policies_play_the_playouts_the_same_on_any_threads() {
-    let settings = SearchSettings {
-        trees: 3,
-        ..SearchSettings::default()
-    };
+    let settings = SearchSettings { trees: 3, ..SearchSettings::default() };
     let new = || search(settings, "pubeval", Budget::simulations(1500));
     let one = new().run(&workers(1), |_| ());
     let three = new().run(&workers(3), |_| ());
     assert_eq!(one.root, three.root);
     assert_eq!(one.plies, three.plies);
-    assert_ne!(
-        one.root,
-        search(settings, "uniform", Budget::simulations(1500))
-            .run(&workers(1), |_| ())
-            .root
-    );
+    assert_ne!(one.root, search(settings, "uniform", Budget::simulations(1500)).run(&workers(1), |_| ()).root);
 }
 
 #[test]
 fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     let cancel = Cancel::new();
-    let endless = search(
-        SearchSettings::default(),
-        "uniform",
-        Budget::time(Duration::from_secs(3600)),
-    );
+    let endless = search(SearchSettings::default(), "uniform", Budget::time(Duration::from_secs(3600)));
     let report = endless.cancelled_by(&cancel).run(&workers(2), |progress| {
         if progress.root.simulations() > 20_000 {
             cancel.cancel();
@@ -121,28 +105,19 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     });
     assert!(report.interrupted);
     assert!(report.root.simulations() > 20_000);
-    let timed = search(
-        SearchSettings::default(),
-        "uniform",
-        Budget::time(Duration::from_millis(100)),
-    );
+    let timed = search(SearchSettings::default(), "uniform", Budget::time(Duration::from_millis(100)));
     let report = timed.run(&workers(2), |_| ());
     assert!(!report.interrupted && report.root.simulations() > 0);
     let timed = Budget::time(Duration::from_millis(100));
     let report = search(SearchSettings::default(), "uniform", timed).run_here();
     assert!(!report.interrupted && report.root.simulations() > 0);
-    let gap = Budget {
-        gap: Some(3.0),
-        ..Budget::time(Duration::from_secs(3600))
-    };
+    let gap = Budget { gap: Some(3.0), ..Budget::time(Duration::from_secs(3600)) };
     let report = search(SearchSettings::default(), "uniform", gap).run(&workers(2), |_| ());
     assert!(report.root.gap(SearchSettings::default().best_by).is_some());
     let report = search(SearchSettings::default(), "uniform", gap).run_here();
     assert!(report.root.gap(SearchSettings::default().best_by) >= Some(0.0));
     // A switch that was thrown before the search lets nothing begin.
-    let report = search(SearchSettings::default(), "uniform", gap)
-        .cancelled_by(&cancel)
-        .run_here();
+    let report = search(SearchSettings::default(), "uniform", gap).cancelled_by(&cancel).run_here();
     assert!(report.interrupted);
     assert_eq!((report.root.simulations(), report.bytes), (0, 0), "no tree is made");
 }
@@ -154,10 +129,7 @@ fn a_search_on_this_thread_shows_its_counts_as_they_grow() {
     let report = new().run_here_with_progress(&|root| seen.borrow_mut().push(root.simulations()));
     let seen = seen.into_inner();
     assert!(seen.len() > 3 && seen.is_sorted(), "{seen:?}");
-    assert!(
-        seen[0] > 0 && *seen.last().expect("a look") <= report.root.simulations(),
-        "{seen:?}"
-    );
+    assert!(seen[0] > 0 && *seen.last().expect("a look") <= report.root.simulations(), "{seen:?}");
     assert_eq!(report.root, new().run_here().root);
 }
 
@@ -189,16 +161,9 @@ impl Heuristic<Planes> for Throwing {
 /// simulations.
 #[test]
 fn a_switch_ends_a_search_while_a_heuristic_values_plays() {
-    let settings = SearchSettings {
-        trees: 1,
-        ..SearchSettings::default()
-    };
+    let settings = SearchSettings { trees: 1, ..SearchSettings::default() };
     let biased = |policy, at, simulations| {
-        let throwing = Arc::new(Throwing {
-            cancel: Cancel::new(),
-            at,
-            calls: AtomicU64::new(0),
-        });
+        let throwing = Arc::new(Throwing { cancel: Cancel::new(), at, calls: AtomicU64::new(0) });
         let bias = ProgressiveBias {
             heuristic: Arc::clone(&throwing) as Arc<dyn Heuristic<Planes>>,
             bias: 1.0,

@@ -99,12 +99,7 @@ struct Node {
 }
 
 fn new_choices(number: usize, first: usize) -> Choices {
-    Choices {
-        visits: 0,
-        first,
-        edges: (0..number).map(|_| Edge::default()).collect(),
-        ranked: Vec::new(),
-    }
+    Choices { visits: 0, first, edges: (0..number).map(|_| Edge::default()).collect(), ranked: Vec::new() }
 }
 
 /// The plays of a roll by the race after them, best first.
@@ -196,14 +191,7 @@ impl Tree {
     }
 
     fn begin(&mut self, simulation: u64) -> Begun {
-        let SearchSettings {
-            seed,
-            c,
-            chance_sampling,
-            expand,
-            reward,
-            ..
-        } = self.settings;
+        let SearchSettings { seed, c, chance_sampling, expand, reward, .. } = self.settings;
         let mut random = output(output(output(seed, 2), u64::from(self.number)), simulation);
         let throws = throws();
         let mut path = Vec::new();
@@ -217,12 +205,7 @@ impl Tree {
             let is_new = edge.child.is_none();
             let node = edge.child.get_or_insert_with(|| {
                 let play = Plays::new(&board, roll, self.rules).to_vec()[choice];
-                Box::new(Node {
-                    board: play.board(),
-                    visits: 0,
-                    order: None,
-                    rolls: BTreeMap::new(),
-                })
+                Box::new(Node { board: play.board(), visits: 0, order: None, rolls: BTreeMap::new() })
             });
             board = node.board;
             if let Some(points) = self.points(&board) {
@@ -269,11 +252,7 @@ impl Tree {
         for (depth, &(_, choice)) in begun.path.iter().enumerate() {
             let edge = &mut at.unwrap().edges[choice];
             let turns = begun.path.len() - depth;
-            let value = if turns.is_multiple_of(2) {
-                begun.value
-            } else {
-                -begun.value
-            };
+            let value = if turns.is_multiple_of(2) { begun.value } else { -begun.value };
             edge.sum += 1 + value;
             if depth == 0 {
                 let arm = &mut self.arms[choice];
@@ -355,11 +334,7 @@ fn fast(
     let search = match progressive {
         Some(PlainBias { bias, unprunes }) => {
             let heuristic: Arc<dyn Heuristic<_>> = Arc::new(Race);
-            let bias = ProgressiveBias {
-                heuristic,
-                bias,
-                unprunes,
-            };
+            let bias = ProgressiveBias { heuristic, bias, unprunes };
             search.with_progressive_bias(bias).unwrap()
         }
         None => search,
@@ -371,11 +346,7 @@ fn fast(
 
 #[test]
 fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
-    let plain_settings = SearchSettings {
-        trees: 3,
-        seed: 7,
-        ..SearchSettings::default()
-    };
+    let plain_settings = SearchSettings { trees: 3, seed: 7, ..SearchSettings::default() };
     let varied = [
         plain_settings,
         SearchSettings {
@@ -385,19 +356,10 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
             in_flight: 40,
             ..plain_settings
         },
-        SearchSettings {
-            expand: NonZeroU32::new(5).unwrap(),
-            c: 0.0,
-            in_flight: 1,
-            trees: 1,
-            ..plain_settings
-        },
+        SearchSettings { expand: NonZeroU32::new(5).unwrap(), c: 0.0, in_flight: 1, trees: 1, ..plain_settings },
     ];
     // The opening; a bear-off with the end in reach; a position of few checkers.
-    let end: Board = "YwAAwBgAAAAAAA"
-        .parse::<tavli_backgammon::Position>()
-        .map(|p| *p.board())
-        .unwrap();
+    let end: Board = "YwAAwBgAAAAAAA".parse::<tavli_backgammon::Position>().map(|p| *p.board()).unwrap();
     let cases = [
         (Board::START, "31", RuleSet::Backgammon),
         (end, "64", RuleSet::Backgammon),
@@ -438,23 +400,12 @@ fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
     let game = Arc::new(game);
     let progressive = |method, bias, memory| {
         let root = game.root(&Board::START).unwrap();
-        let settings = SearchSettings {
-            method,
-            memory,
-            ..SearchSettings::default()
-        };
+        let settings = SearchSettings { method, memory, ..SearchSettings::default() };
         let budget = Budget::simulations(100);
         let search = Search::new(Arc::clone(&game), root, 0, settings, budget).unwrap();
         let heuristic: Arc<dyn Heuristic<_>> = Arc::new(Race);
-        let bias = ProgressiveBias {
-            heuristic,
-            bias,
-            unprunes: true,
-        };
-        search
-            .with_progressive_bias(bias)
-            .map(|_| ())
-            .map_err(|e| e.to_string())
+        let bias = ProgressiveBias { heuristic, bias, unprunes: true };
+        search.with_progressive_bias(bias).map(|_| ()).map_err(|e| e.to_string())
     };
     assert_eq!(progressive(Method::Uct, 1.0, 1 << 20), Ok(()));
     for bias in [-1.0, f64::NAN, f64::INFINITY] {

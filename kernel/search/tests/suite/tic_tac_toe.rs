@@ -69,10 +69,7 @@ impl Game for LastFirst {
                 waiting.push(start);
             }
             let Some(start) = waiting.pop() else { return };
-            let mut one = One {
-                start: Some(start),
-                source: &mut *source,
-            };
+            let mut one = One { start: Some(start), source: &mut *source };
             self.0.play_out(&mut one, stop);
         }
     }
@@ -97,13 +94,7 @@ impl GameSource<Board> for One<'_> {
 fn search(position: Board, settings: SearchSettings, simulations: u64) -> SearchReport {
     let threads = NonZeroUsize::new(2);
     let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap());
-    let search = Search::new(
-        Arc::new(game()),
-        position,
-        0,
-        settings,
-        Budget::simulations(simulations),
-    );
+    let search = Search::new(Arc::new(game()), position, 0, settings, Budget::simulations(simulations));
     search.unwrap().run(&workers.unwrap(), |_| ())
 }
 
@@ -125,20 +116,13 @@ fn trees_find_best_play_and_its_value() {
         let values = values(position);
         let best = *values.iter().max().unwrap();
         for &reward in Reward::ALL {
-            let settings = SearchSettings {
-                reward,
-                trees: 4,
-                ..SearchSettings::default()
-            };
+            let settings = SearchSettings { reward, trees: 4, ..SearchSettings::default() };
             let report = search(position, settings, 200_000);
             let choice = report.root.ranking(settings.best_by)[0];
             assert_eq!(values[choice], best, "'{drawing}': {:?} of {values:?}", report.root);
             // The mean of a tree approaches the value, from whichever side.
             let found = report.root.arms[choice].value();
-            assert!(
-                (found - f64::from(best)).abs() < 0.12,
-                "'{drawing}': {found} for {best}"
-            );
+            assert!((found - f64::from(best)).abs() < 0.12, "'{drawing}': {found} for {best}");
             assert_eq!(report.root.simulations(), 200_000);
         }
     }
@@ -147,10 +131,7 @@ fn trees_find_best_play_and_its_value() {
 #[test]
 fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     let position = board("X   O    ");
-    let flat = SearchSettings {
-        method: Method::Flat,
-        ..SearchSettings::default()
-    };
+    let flat = SearchSettings { method: Method::Flat, ..SearchSettings::default() };
     let report = search(position, flat, 7 * 1600);
     assert!(report.root.arms.iter().all(|arm| arm.visits == 1600));
     // The trees of a search begin with different choices, so all trees together are even, too.
@@ -164,11 +145,7 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
             assert!(visits().all(|visits| even.contains(&visits)), "{:?}", report.root);
         }
     }
-    let halving = SearchSettings {
-        method: Method::Halving,
-        trees: 1,
-        ..flat
-    };
+    let halving = SearchSettings { method: Method::Halving, trees: 1, ..flat };
     // Seven choices, then four, then two: three rounds.
     let report = search(position, halving, 3 * 84 * 100);
     let mut visits: Vec<u64> = report.root.arms.iter().map(|arm| arm.visits).collect();
@@ -185,22 +162,11 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
 #[test]
 fn a_full_memory_ends_the_growth_and_not_the_search() {
     let position = board("         ");
-    let settings = SearchSettings {
-        trees: 2,
-        memory: 4000,
-        ..SearchSettings::default()
-    };
+    let settings = SearchSettings { trees: 2, memory: 4000, ..SearchSettings::default() };
     let report = search(position, settings, 50_000);
     assert!(report.bytes <= 4000, "{report:?}");
     assert_eq!(report.root.simulations(), 50_000);
-    let all = search(
-        position,
-        SearchSettings {
-            trees: 2,
-            ..SearchSettings::default()
-        },
-        50_000,
-    );
+    let all = search(position, SearchSettings { trees: 2, ..SearchSettings::default() }, 50_000);
     assert!(all.bytes > 4000);
 }
 
@@ -208,10 +174,7 @@ fn a_full_memory_ends_the_growth_and_not_the_search() {
 fn simulations_too_few_to_try_each_choice_are_remarked_on() {
     let default = SearchSettings::default();
     let one = SearchSettings { trees: 1, ..default };
-    let flat = SearchSettings {
-        method: Method::Flat,
-        ..default
-    };
+    let flat = SearchSettings { method: Method::Flat, ..default };
     let remark = |simulations, settings, choices| Budget::simulations(simulations).remark_on(&settings, choices);
     assert_eq!(
         remark(1, default, 9).as_deref(),
@@ -229,13 +192,8 @@ fn simulations_too_few_to_try_each_choice_are_remarked_on() {
     }
     let time = Budget::time(std::time::Duration::from_secs(1));
     assert_eq!(time.remark_on(&default, 9), None);
-    let remark = Budget::simulations(1)
-        .remark_on_simulations(&default, 9)
-        .expect("a remark");
-    assert!(
-        remark.ends_with("before it prefers one: give more simulations"),
-        "{remark}"
-    );
+    let remark = Budget::simulations(1).remark_on_simulations(&default, 9).expect("a remark");
+    assert!(remark.ends_with("before it prefers one: give more simulations"), "{remark}");
 }
 
 #[test]
@@ -255,29 +213,11 @@ fn what_cannot_be_searched_is_refused() {
     );
     let text = error(SearchSettings { trees: 0, ..default }, budget);
     assert_eq!(text, "invalid number of trees 0: give 1 to 65536");
-    let text = error(
-        SearchSettings {
-            in_flight: 0,
-            ..default
-        },
-        budget,
-    );
+    let text = error(SearchSettings { in_flight: 0, ..default }, budget);
     assert_eq!(text, "invalid number of playouts in flight 0: give 1 to 65536");
-    let text = error(
-        SearchSettings {
-            memory: 1000,
-            ..default
-        },
-        budget,
-    );
-    assert!(
-        text.ends_with("of 16 trees: give at least 1984, or fewer trees"),
-        "{text}"
-    );
-    let halving = SearchSettings {
-        method: Method::Halving,
-        ..default
-    };
+    let text = error(SearchSettings { memory: 1000, ..default }, budget);
+    assert!(text.ends_with("of 16 trees: give at least 1984, or fewer trees"), "{text}");
+    let halving = SearchSettings { method: Method::Halving, ..default };
     assert!(error(halving, Budget::time(std::time::Duration::from_secs(1))).starts_with("halving divides"));
     let over = new(board("XX OOO X "), default, budget).unwrap_err().to_string();
     assert!(over.starts_with("the game is over"), "{over}");
@@ -288,15 +228,9 @@ fn what_cannot_be_searched_is_refused() {
 fn a_search_whose_simulations_all_end_in_the_tree_hears_a_stop() {
     let cancel = Cancel::new();
     let budget = Budget::simulations(1 << 33);
-    let search = Search::new(
-        Arc::new(game().0),
-        board("XO OX OX "),
-        0,
-        SearchSettings::default(),
-        budget,
-    )
-    .expect("valid settings")
-    .cancelled_by(&cancel);
+    let search = Search::new(Arc::new(game().0), board("XO OX OX "), 0, SearchSettings::default(), budget)
+        .expect("valid settings")
+        .cancelled_by(&cancel);
     let report = search.run_here_with_progress(&|_| cancel.cancel());
     assert!(report.interrupted && report.root.simulations() > 0, "{report:?}");
 }

@@ -76,18 +76,9 @@ impl I32Accumulator for YmmI32Accumulator {
             |sums| sums.0,
         );
         // Lanes of a and b in turn, then of all four: 128 bits hold a part of each total.
-        let ab = proven!(_mm256_add_epi32(
-            _mm256_unpacklo_epi32(a, b),
-            _mm256_unpackhi_epi32(a, b)
-        ));
-        let cd = proven!(_mm256_add_epi32(
-            _mm256_unpacklo_epi32(c, d),
-            _mm256_unpackhi_epi32(c, d)
-        ));
-        let all = proven!(_mm256_add_epi32(
-            _mm256_unpacklo_epi64(ab, cd),
-            _mm256_unpackhi_epi64(ab, cd)
-        ));
+        let ab = proven!(_mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)));
+        let cd = proven!(_mm256_add_epi32(_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d)));
+        let all = proven!(_mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd)));
         let low = proven!(_mm256_castsi256_si128(all));
         let high = proven!(_mm256_extracti128_si256::<1>(all));
         let totals = proven!(_mm_add_epi32(low, high));

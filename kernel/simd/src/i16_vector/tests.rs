@@ -19,20 +19,7 @@ const RANDOM: usize = if cfg!(miri) { 64 } else { 100_000 };
 /// All pairs of edges, and random ones, without -2^15, which no product may meet twice. Their number is a multiple of
 /// 32.
 fn pairs() -> [Vec<i16>; 2] {
-    let edges = [
-        0,
-        1,
-        -1,
-        2,
-        181,
-        -182,
-        255,
-        256,
-        1 << 14,
-        -(1 << 14),
-        i16::MAX,
-        -i16::MAX,
-    ];
+    let edges = [0, 1, -1, 2, 181, -182, 255, 256, 1 << 14, -(1 << 14), i16::MAX, -i16::MAX];
     let all = edges.iter().flat_map(|&a| edges.map(|b| (a, b)));
     let mut random = SplitMix64::seed_from_u64(3);
     let random = core::iter::repeat_with(move || {
@@ -73,12 +60,7 @@ fn check_all<I: I16Isa>(isa: I) {
     check(isa, "plus", |a, b| a.wrapping_add(b), |a, b| a + b);
     check(isa, "minus", |a, b| a.wrapping_sub(b), |a, b| a - b);
     check(isa, "times", |a, b| a.mul_lo16(b), |a, b| a * b);
-    check(
-        isa,
-        "times_fraction",
-        |a, b| a.mul_fraction(b),
-        |a, b| (f64::from(a * b) / 32768.0 + 0.5).floor() as i32,
-    );
+    check(isa, "times_fraction", |a, b| a.mul_fraction(b), |a, b| (f64::from(a * b) / 32768.0 + 0.5).floor() as i32);
     check(isa, "min", |a, b| a.min(b), i32::min);
     check(isa, "max", |a, b| a.max(b), i32::max);
     check(isa, "signs", |a, _| a.sign_mask(), |a, _| -i32::from(a < 0));

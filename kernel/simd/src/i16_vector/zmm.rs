@@ -76,18 +76,9 @@ impl I32Accumulator for ZmmI32Accumulator {
             |sums| sums.0,
         );
         // Lanes of a and b in turn, then of all four: 128 bits hold a part of each total.
-        let ab = proven!(_mm512_add_epi32(
-            _mm512_unpacklo_epi32(a, b),
-            _mm512_unpackhi_epi32(a, b)
-        ));
-        let cd = proven!(_mm512_add_epi32(
-            _mm512_unpacklo_epi32(c, d),
-            _mm512_unpackhi_epi32(c, d)
-        ));
-        let all = proven!(_mm512_add_epi32(
-            _mm512_unpacklo_epi64(ab, cd),
-            _mm512_unpackhi_epi64(ab, cd)
-        ));
+        let ab = proven!(_mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b)));
+        let cd = proven!(_mm512_add_epi32(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d)));
+        let all = proven!(_mm512_add_epi32(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd)));
         let low = proven!(_mm512_castsi512_si256(all));
         let high = proven!(_mm512_extracti64x4_epi64::<1>(all));
         let both = proven!(_mm256_add_epi32(low, high));

@@ -23,11 +23,7 @@ impl Sparse {
     /// A matrix without rows.
     #[must_use]
     pub fn new() -> Sparse {
-        Sparse {
-            ends: vec![0],
-            columns: Vec::new(),
-            values: Vec::new(),
-        }
+        Sparse { ends: vec![0], columns: Vec::new(), values: Vec::new() }
     }
 
     /// Removes all rows.

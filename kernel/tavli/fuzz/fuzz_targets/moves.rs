@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tavli::plays::{Moves, notation, reference};
 use tavli::RuleSet;
+use tavli::plays::{Moves, notation, reference};
 use tavli_fuzz::board_and_roll;
 
 /// Reads the text, and writes and reads the play of an index.

@@ -42,10 +42,7 @@ fuzz_target!(|bytes: &[u8]| {
         let results = playouts.run_with_ends(Tier::Portable, games.clone(), &mut expected, NO_STOP);
         for &tier in Tier::available() {
             let mut records = Vec::new();
-            assert_eq!(
-                playouts.run_with_ends(tier, games.clone(), &mut records, NO_STOP),
-                results
-            );
+            assert_eq!(playouts.run_with_ends(tier, games.clone(), &mut records, NO_STOP), results);
             assert_eq!(records, expected, "tier {tier}");
         }
         if first_roll == FirstRoll::Given(roll) {

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tavli::file::record::EnvelopeError;
-use tavli::rollout::{RolloutRecordError, Rollout};
+use tavli::rollout::{Rollout, RolloutRecordError};
 
 fuzz_target!(|text: &str| {
     // A wrong checksum would keep the fuzzer from all later checks, so it is made right.

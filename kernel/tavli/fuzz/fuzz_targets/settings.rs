@@ -15,12 +15,7 @@ where
     T: FromStr<Err: Display> + Display + PartialEq,
 {
     match text.parse::<T>() {
-        Ok(value) => assert!(
-            value
-                .to_string()
-                .parse()
-                .is_ok_and(|again: T| again == value)
-        ),
+        Ok(value) => assert!(value.to_string().parse().is_ok_and(|again: T| again == value)),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 }

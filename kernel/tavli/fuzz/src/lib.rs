@@ -25,7 +25,5 @@ pub fn board_and_roll(bytes: &[u8]) -> Option<(Board, Roll, &[u8])> {
         }
     }
     opponent[0] = 0;
-    Board::new(&own, &opponent)
-        .ok()
-        .map(|board| (board, roll, rest))
+    Board::new(&own, &opponent).ok().map(|board| (board, roll, rest))
 }

@@ -14,15 +14,7 @@ use tavli_rollout::best_plays_with_cube;
 
 /// A cube that nobody may turn: with it, positions have their values without a cube.
 pub(crate) const NO_CUBE: CubeInPlay = CubeInPlay {
-    state: CubeState {
-        log2: 0,
-        max_log2: 0,
-        owner: None,
-        stakes: Stakes::Money {
-            jacoby: false,
-            beavers: false,
-        },
-    },
+    state: CubeState { log2: 0, max_log2: 0, owner: None, stakes: Stakes::Money { jacoby: false, beavers: false } },
     // A given efficiency also leaves out the exact equities of bear-offs, which assume a live cube.
     efficiency: Some(0.0),
 };
@@ -94,10 +86,7 @@ pub(super) struct CubefulValues {
 
 impl<K, V> Default for ShardedCache<K, V> {
     fn default() -> Self {
-        ShardedCache {
-            parts: core::array::from_fn(|_| Mutex::default()),
-            hasher: RandomState::new(),
-        }
+        ShardedCache { parts: core::array::from_fn(|_| Mutex::default()), hasher: RandomState::new() }
     }
 }
 
@@ -126,14 +115,11 @@ impl CubeLookAhead<'_> {
     /// The value and the cubeful values of a position, looking at least one ply ahead.
     pub(super) fn cubeful_values(&self, board: &Board, state: CubeState, plies: u32) -> Result<CubefulValues, Stopped> {
         let position = Planes::from(*board);
-        self.cache
-            .cubeful_values
-            .get_or_find((self.key(position, state), plies), || {
-                let (value, cubeful_values) =
-                    self.look_further(&position, &[state, state.doubled()], state, plies - 1)?;
-                let cubeful_values = [cubeful_values[0], cubeful_values[1]];
-                Ok(CubefulValues { value, cubeful_values })
-            })
+        self.cache.cubeful_values.get_or_find((self.key(position, state), plies), || {
+            let (value, cubeful_values) = self.look_further(&position, &[state, state.doubled()], state, plies - 1)?;
+            let cubeful_values = [cubeful_values[0], cubeful_values[1]];
+            Ok(CubefulValues { value, cubeful_values })
+        })
     }
 
     /// The best play of each roll of [`Roll::ALL`], without looking ahead, by the `equity` after a play of the player
@@ -145,18 +131,12 @@ impl CubeLookAhead<'_> {
         equity: impl Fn(&Board, &Probabilities) -> f64,
     ) -> Result<Vec<f64>, Stopped> {
         let children = self.children(&Planes::from(*board), state.reversed())?;
-        let best = children
-            .iter()
-            .map(|child| equity(&Board::from(child.position), &child.value));
+        let best = children.iter().map(|child| equity(&Board::from(child.position), &child.value));
         Ok(best.collect())
     }
 
     fn key(&self, position: Planes, state: CubeState) -> Key {
-        Key {
-            position,
-            state,
-            efficiency: self.efficiency.map(f64::to_bits),
-        }
+        Key { position, state, efficiency: self.efficiency.map(f64::to_bits) }
     }
 
     fn model(&self, board: &Board) -> CubeModel<'static> {
@@ -196,10 +176,7 @@ impl CubeLookAhead<'_> {
         further: u32,
     ) -> Result<(Probabilities, Vec<f64>), Stopped> {
         let known = match self.evaluator.knowledge(self.conditions.rules(), position) {
-            Knowledge::Exact => self
-                .evaluator
-                .evaluated(self.conditions, slice::from_ref(position))?
-                .pop(),
+            Knowledge::Exact => self.evaluator.evaluated(self.conditions, slice::from_ref(position))?.pop(),
             _ => None,
         };
         let is_money = matches!(chooser.stakes, Stakes::Money { .. });
@@ -209,10 +186,7 @@ impl CubeLookAhead<'_> {
         }
         if is_exact {
             // Only the value is looked for, so its plays are the best ones without the cube.
-            let without_cube = CubeLookAhead {
-                efficiency: NO_CUBE.efficiency,
-                ..*self
-            };
+            let without_cube = CubeLookAhead { efficiency: NO_CUBE.efficiency, ..*self };
             let (value, _) = without_cube.mean_over_rolls(position, &[], NO_CUBE.state, further)?;
             return Ok((value, self.cubeful_values_here(position, value, states)));
         }
@@ -233,11 +207,7 @@ impl CubeLookAhead<'_> {
         // The undoubled states come first, in the order of `states`; a doubled one follows for each that allows it.
         let undoubled: Vec<CubeState> = states.iter().map(CubeState::reversed).collect();
         let doubled = undoubled.iter().filter(|state| state.is_double_allowed());
-        let next: Vec<CubeState> = undoubled
-            .iter()
-            .copied()
-            .chain(doubled.map(CubeState::doubled))
-            .collect();
+        let next: Vec<CubeState> = undoubled.iter().copied().chain(doubled.map(CubeState::doubled)).collect();
         let mut sums = vec![0.0; states.len()];
         let mut ranges = vec![[f64::INFINITY, f64::NEG_INFINITY]; states.len()];
         let mut outcomes = [0; Outcome::COUNT];
@@ -258,11 +228,7 @@ impl CubeLookAhead<'_> {
             let sums = sums.iter_mut().zip(&mut ranges);
             for (((sum, [least, most]), state), &no_double) in sums.zip(&undoubled).zip(without) {
                 // `with` has a value for each state that allows a double, in their order; none where the game is over.
-                let double_take = if state.is_double_allowed() && !child.is_over {
-                    with.next()
-                } else {
-                    None
-                };
+                let double_take = if state.is_double_allowed() && !child.is_over { with.next() } else { None };
                 let best = match double_take {
                     Some(&double_take) => model.value_of_best([no_double, double_take], state),
                     None => no_double,
@@ -299,11 +265,7 @@ impl CubeLookAhead<'_> {
         let best = best_plays_with_cube(self.evaluator, self.conditions, &decisions, &states, self.efficiency)?;
         let children = best.into_iter().enumerate().map(|(decision, play)| {
             let position = decisions.result_of(decision, play.index);
-            Child {
-                position,
-                value: play.value,
-                is_over: rules.outcome(&Board::from(position)).is_some(),
-            }
+            Child { position, value: play.value, is_over: rules.outcome(&Board::from(position)).is_some() }
         });
         Ok(children.collect())
     }

@@ -69,13 +69,7 @@ impl CubePosition {
         probabilities: OutcomeProbabilities,
         plies: u32,
     ) -> CubePosition {
-        CubePosition {
-            board: *board,
-            state: cube.state,
-            probabilities,
-            plies,
-            efficiency: cube.efficiency,
-        }
+        CubePosition { board: *board, state: cube.state, probabilities, plies, efficiency: cube.efficiency }
     }
 
     /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is the
@@ -120,12 +114,7 @@ impl CubePosition {
         if !looks_ahead || conditions.rules().outcome(&self.board).is_some() {
             return Ok((None, self.values_here()));
         }
-        let look_ahead = CubeLookAhead {
-            evaluator,
-            conditions,
-            efficiency: self.efficiency,
-            cache,
-        };
+        let look_ahead = CubeLookAhead { evaluator, conditions, efficiency: self.efficiency, cache };
         let found = look_ahead.cubeful_values(&self.board, self.state, self.plies)?;
         let model = self.model(&self.board);
         let values = model.values_of(found.cubeful_values, &found.value.into(), &self.state);
@@ -153,12 +142,7 @@ pub(crate) fn luck(
     conditions: &Conditions<'_>,
     cache: &SearchCache,
 ) -> Result<f64, Stopped> {
-    let look_ahead = CubeLookAhead {
-        evaluator,
-        conditions,
-        efficiency: cube.efficiency,
-        cache,
-    };
+    let look_ahead = CubeLookAhead { evaluator, conditions, efficiency: cube.efficiency, cache };
     let best_by_roll = |board: &Board, cube: &CubeInPlay| {
         look_ahead.best_by_roll(board, cube.state, |after, value| {
             // The value and the cube are the next player's.
@@ -179,10 +163,7 @@ pub(crate) fn luck(
         PossibleRolls::Any => mean_over(&best, |_| true),
         PossibleRolls::Opening => {
             // The higher die begins, so the other player might have had the roll.
-            let others = CubeInPlay {
-                state: cube.state.reversed(),
-                ..*cube
-            };
+            let others = CubeInPlay { state: cube.state.reversed(), ..*cube };
             let of_other = best_by_roll(&board.swapped(), &others)?;
             let differ = |roll: &Roll| !roll.is_double();
             f64::midpoint(mean_over(&best, differ), -mean_over(&of_other, differ))

@@ -175,24 +175,13 @@ impl CubeDuel {
             evaluator.ok_or_else(|| CubeDuelError::NoValues(player.name().to_owned()))
         };
         let deciders = [decider(&players[0])?, decider(&players[1])?];
-        Ok(CubeDuel {
-            players,
-            deciders,
-            rules,
-            prize,
-            seed,
-            pairs,
-            cancel: Cancel::new(),
-        })
+        Ok(CubeDuel { players, deciders, rules, prize, seed, pairs, cancel: Cancel::new() })
     }
 
     /// Lets this switch end the duel.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> CubeDuel {
-        CubeDuel {
-            cancel: cancel.clone(),
-            ..self
-        }
+        CubeDuel { cancel: cancel.clone(), ..self }
     }
 
     /// The names of both players.
@@ -229,21 +218,13 @@ impl CubeDuel {
         let (duel, pairs) = (self.clone(), self.pairs);
         let mut score = CubeScore::default();
         let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier, recorded);
-        let all = Pairs {
-            numbers: 0..pairs,
-            first_games: Some(2 * MATCH_PAIRS_PER_BATCH),
-            cancel: &self.cancel,
-        };
+        let all = Pairs { numbers: 0..pairs, first_games: Some(2 * MATCH_PAIRS_PER_BATCH), cancel: &self.cancel };
         let merge = |(part, kept): PairResults| {
             score.merge(&part);
             kept.into_iter().for_each(&mut take);
         };
         let stats = all.play(workers, work, merge, progress);
-        CubeDuelReport {
-            score,
-            elapsed: stats.elapsed,
-            cancelled: score.won.pairs < pairs,
-        }
+        CubeDuelReport { score, elapsed: stats.elapsed, cancelled: score.won.pairs < pairs }
     }
 
     /// Plays some pairs; `None` if the switch is thrown before their end.
@@ -378,11 +359,7 @@ impl CubeDuel {
         dice: &'a Dice,
         score: &mut CubeScore,
     ) -> Option<i64> {
-        let winner = if points > 0 {
-            in_play.on_roll
-        } else {
-            1 - in_play.on_roll
-        };
+        let winner = if points > 0 { in_play.on_roll } else { 1 - in_play.on_roll };
         score.games += 1;
         score.games_won += u64::from(winner == 0);
         let won = in_play.state.points(points).unsigned_abs();
@@ -456,11 +433,7 @@ impl CubeDuel {
             let MatchInPlay { position, state, .. } = &matches[index];
             cube::model(&Board::from(*position)).turn(&OutcomeProbabilities::from(*value), state)
         };
-        let mut turns: Vec<Turn> = indices
-            .iter()
-            .zip(values)
-            .map(|(&index, value)| turn(index, value))
-            .collect();
+        let mut turns: Vec<Turn> = indices.iter().zip(values).map(|(&index, value)| turn(index, value)).collect();
         let doubled: Vec<usize> = (0..turns.len()).filter(|&at| turns[at] != Turn::Roll).collect();
         let positions: Vec<Planes> = doubled.iter().map(|&at| matches[indices[at]].position).collect();
         // The opponent is asked only about doubles, which few positions have.
@@ -510,13 +483,7 @@ impl CubeScore {
     /// Adds the results of other pairs.
     pub fn merge(&mut self, other: &CubeScore) {
         // By name: a new count does not compile until it is added here.
-        let CubeScore {
-            won,
-            games,
-            games_won,
-            passes,
-            takes,
-        } = other;
+        let CubeScore { won, games, games_won, passes, takes } = other;
         self.won.merge(won);
         self.games += games;
         self.games_won += games_won;

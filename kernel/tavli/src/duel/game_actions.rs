@@ -38,19 +38,14 @@ pub(super) fn play_with_actions(
         }
         Ok(())
     };
-    let observer = Observer {
-        before_ply: Some(&mut look),
-        ..Observer::collecting(records)
-    };
+    let observer = Observer { before_ply: Some(&mut look), ..Observer::collecting(records) };
     players.run_observed(playouts, tier, games, observer, stop)?;
     let of_game = |(plies, record): (Vec<(Board, Roll)>, &GameEnd)| {
         let last = record.board;
         // The position after a ply is the position before the next, and after the last ply the record's.
         let afters = plies.iter().skip(1).map(|(board, _)| *board).chain([last]);
         let steps = plies.iter().zip(afters).enumerate();
-        steps
-            .map(|(ply, (&(_, roll), after))| ((begins + ply) % 2, Action::Play { roll, after }))
-            .collect()
+        steps.map(|(ply, (&(_, roll), after))| ((begins + ply) % 2, Action::Play { roll, after })).collect()
     };
     Ok(plies.into_iter().zip(&records[before..]).map(of_game).collect())
 }

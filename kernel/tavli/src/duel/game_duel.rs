@@ -122,12 +122,7 @@ impl<G: PlayableGame> GameDuel<G> {
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
             settings: DuelSettings {
-                context: AgentContext {
-                    rules: rules.to_owned(),
-                    tier,
-                    tables: None,
-                    nets: Nets::new(),
-                },
+                context: AgentContext { rules: rules.to_owned(), tier, tables: None, nets: Nets::new() },
                 pairings,
                 seed,
                 opening: 0,
@@ -218,11 +213,7 @@ impl<G: PlayableGame> GameDuel<G> {
             };
             numbers.map(pair).collect::<Option<Vec<_>>>()
         };
-        let all = Pairs {
-            numbers: played..self.all_pairs(),
-            first_games: None,
-            cancel: &self.settings.cancel,
-        };
+        let all = Pairs { numbers: played..self.all_pairs(), first_games: None, cancel: &self.settings.cancel };
         let take = |pairs: Vec<_>| pairs.into_iter().for_each(|(pairing, games)| take(pairing, games));
         all.play(workers, work, take, progress)
     }

@@ -89,9 +89,7 @@ impl Duel {
         let playouts = Playouts::new(rules.start(), rules, seed);
         Duel {
             seats: [players.clone(), players.swapped()],
-            playouts: playouts
-                .expect("a game begins at its start")
-                .with_first_roll(FirstRoll::Open),
+            playouts: playouts.expect("a game begins at its start").with_first_roll(FirstRoll::Open),
             pairs,
             cancel: Cancel::new(),
         }
@@ -100,10 +98,7 @@ impl Duel {
     /// Lets this switch end the duel.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Duel {
-        Duel {
-            cancel: cancel.clone(),
-            ..self
-        }
+        Duel { cancel: cancel.clone(), ..self }
     }
 
     /// The names of both players.
@@ -142,12 +137,7 @@ impl Duel {
         mut take: impl FnMut(GameActions),
         progress: impl FnMut(&Progress),
     ) -> DuelReport {
-        let Duel {
-            seats,
-            playouts,
-            pairs,
-            cancel,
-        } = self.clone();
+        let Duel { seats, playouts, pairs, cancel } = self.clone();
         let mut score = Score::default();
         let work = move |pairs: Range<u64>| {
             let stop = || cancel.is_cancelled();
@@ -170,11 +160,7 @@ impl Duel {
             }
             Some((score, games))
         };
-        let all = Pairs {
-            numbers: 0..pairs,
-            first_games: Some(2 * FIRST_PAIRS_A_WORKER),
-            cancel: &self.cancel,
-        };
+        let all = Pairs { numbers: 0..pairs, first_games: Some(2 * FIRST_PAIRS_A_WORKER), cancel: &self.cancel };
         let merge = |(part, games): (Score, Vec<Vec<GameActions>>)| {
             score.merge(&part);
             let mut games: Vec<_> = games.into_iter().map(Vec::into_iter).collect();
@@ -184,11 +170,7 @@ impl Duel {
             }
         };
         let stats = all.play(workers, work, merge, progress);
-        DuelReport {
-            score,
-            elapsed: stats.elapsed,
-            cancelled: score.points.pairs < pairs,
-        }
+        DuelReport { score, elapsed: stats.elapsed, cancelled: score.points.pairs < pairs }
     }
 }
 

@@ -37,11 +37,7 @@ impl Pairs<'_> {
                 Ok::<(), Infallible>(())
             },
             &mut |of_pairs| {
-                progress(&Progress {
-                    items: 2 * of_pairs.items,
-                    limit: Limit::Items(2 * number),
-                    ..*of_pairs
-                });
+                progress(&Progress { items: 2 * of_pairs.items, limit: Limit::Items(2 * number), ..*of_pairs });
             },
         );
         stats

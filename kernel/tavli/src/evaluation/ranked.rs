@@ -123,9 +123,7 @@ impl Evaluation {
                 let equities: Vec<f64> = open.iter().map(|(_, play)| play.equity()).collect();
                 let mut passing = self.filters.passing(plies, &equities).into_iter().peekable();
                 // Indices and `passing` both ascend, so each is walked once.
-                let (pass, fail) = (0..)
-                    .zip(open)
-                    .partition::<Vec<_>, _>(|(at, _)| passing.next_if_eq(at).is_some());
+                let (pass, fail) = (0..).zip(open).partition::<Vec<_>, _>(|(at, _)| passing.next_if_eq(at).is_some());
                 open = pass.into_iter().map(|(_, play)| play).collect();
                 left.extend(fail.into_iter().map(|(_, play)| play));
             }
@@ -209,13 +207,10 @@ impl Evaluation {
         let boards: Vec<Board> = positions.iter().map(|(board, _)| *board).collect();
         self.check(&boards, cancel)?;
         // A game that is over has no decision, but a value with the cube.
-        let (with, without): (Vec<_>, Vec<_>) = positions
-            .iter()
-            .partition(|(board, cube)| cube.is_some() && self.rules.outcome(board).is_none());
+        let (with, without): (Vec<_>, Vec<_>) =
+            positions.iter().partition(|(board, cube)| cube.is_some() && self.rules.outcome(board).is_none());
         let without: Vec<Board> = without.into_iter().map(|(board, _)| board).collect();
-        let mut without = self
-            .values_by(self.evaluator(), &without, tier, workers, cancel)
-            .into_iter();
+        let mut without = self.values_by(self.evaluator(), &without, tier, workers, cancel).into_iter();
         let with = with.into_iter().filter_map(|(board, cube)| Some((board, cube?)));
         let mut with = self.before_roll(with.collect(), tier, workers, cancel).into_iter();
         let valued = positions.iter().map_while(|(board, cube)| {
@@ -228,10 +223,7 @@ impl Evaluation {
                 return Some(ValuedPosition { value, cube });
             }
             let (value, values) = with.next()?;
-            Some(ValuedPosition {
-                value,
-                cube: Some(values),
-            })
+            Some(ValuedPosition { value, cube: Some(values) })
         });
         Ok(valued.collect())
     }
@@ -253,15 +245,7 @@ impl Evaluation {
         let stop = || cancel.is_cancelled();
         let conditions = Conditions::new(self.rules, tier).unless(&stop);
         let cube = cube.unwrap_or(&NO_CUBE);
-        cube::luck(
-            board,
-            (roll, rolls),
-            cube,
-            self.without_look_ahead.as_ref(),
-            &conditions,
-            &self.cache,
-        )
-        .ok()
+        cube::luck(board, (roll, rolls), cube, self.without_look_ahead.as_ref(), &conditions, &self.cache).ok()
     }
 }
 

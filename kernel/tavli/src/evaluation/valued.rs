@@ -96,11 +96,7 @@ impl Evaluation {
         let plies = (1..=plies).filter_map(NonZeroU32::new);
         let look = |plies| LookAhead::new(Arc::clone(&self.without_look_ahead), plies, filters.clone());
         let ahead = plies.map(|plies| Arc::new(look(plies)) as Arc<dyn Evaluator>);
-        Ok(Evaluation {
-            ahead: ahead.collect(),
-            filters,
-            ..self
-        })
+        Ok(Evaluation { ahead: ahead.collect(), filters, ..self })
     }
 
     /// The evaluator, looking ahead.
@@ -224,9 +220,7 @@ impl Evaluation {
     ) -> Vec<(Option<Probabilities>, CubeValues)> {
         let (evaluator, cache) = (Arc::clone(&self.without_look_ahead), Arc::clone(&self.cache));
         let value = move |conditions: &Conditions<'_>, positions: &[CubePosition]| {
-            let values = positions
-                .iter()
-                .map(|position| position.look_ahead(&*evaluator, conditions, &cache));
+            let values = positions.iter().map(|position| position.look_ahead(&*evaluator, conditions, &cache));
             values.collect()
         };
         self.of_each(positions, value, tier, workers, cancel)

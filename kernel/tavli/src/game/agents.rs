@@ -126,12 +126,7 @@ pub fn named_net<'a, G: PlayableGame>(
     let most = LookAhead::<G>::MAX_PLIES;
     match plies.parse() {
         Ok(plies) if (1..=most).contains(&plies) => Ok(Some(NamedNet { name, net, plies })),
-        _ => Err(ReadAgentError::Plies {
-            plies: plies.to_owned(),
-            text: text.to_owned(),
-            game: G::NAME,
-            most,
-        }),
+        _ => Err(ReadAgentError::Plies { plies: plies.to_owned(), text: text.to_owned(), game: G::NAME, most }),
     }
 }
 
@@ -208,10 +203,7 @@ pub fn read_agent<G: PlayableGame>(
     let found = match by_minimax {
         Some((agent, name)) => net(game, name, stop)?.map(|net| (agent, name, net)),
         None => named_net(game, text, stop)?.map(|NamedNet { name, net, plies }| {
-            let agent = Agent::Net {
-                name: name.to_owned(),
-                plies,
-            };
+            let agent = Agent::Net { name: name.to_owned(), plies };
             (agent, name, net)
         }),
     };
@@ -251,11 +243,7 @@ fn net<G: PlayableGame>(
         let Some((before, table)) = split_bear_off(name) else {
             return Ok(None);
         };
-        let cannot = |reason: String| ReadAgentError::Table {
-            text: name.to_owned(),
-            game: G::NAME,
-            reason,
-        };
+        let cannot = |reason: String| ReadAgentError::Table { text: name.to_owned(), game: G::NAME, reason };
         if name.matches("+bearoff").count() > MAX_TABLES {
             return Err(cannot(format!("it has more than {MAX_TABLES} tables of bear-offs")));
         }
@@ -268,17 +256,11 @@ fn net<G: PlayableGame>(
         })?;
         return Ok(Some(with_known_bear_offs::<G>(net, known)));
     }
-    let cannot = |reason: String| ReadAgentError::File {
-        path: name.to_owned(),
-        game: G::NAME,
-        reason,
-    };
+    let cannot = |reason: String| ReadAgentError::File { path: name.to_owned(), game: G::NAME, reason };
     let file = read(path, MAX_RECORD_BYTES, stop).map_err(|error| match error.kind() {
         // The kind of error by which `read` reports that `stop` returned true.
         io::ErrorKind::Interrupted => ReadAgentError::Stopped(Stopped),
         _ => cannot(error.to_string()),
     })?;
-    read_net(game, &file)
-        .map(Some)
-        .map_err(|error| cannot(error.to_string()))
+    read_net(game, &file).map(Some).map_err(|error| cannot(error.to_string()))
 }

@@ -18,9 +18,8 @@ use super::list::{Visitor, visit};
 use super::named_choices::{NamedChoicesError, named_choices};
 
 /// The options of decisions that games other than backgammon have, under the names of [`OptionTexts`].
-const OPTIONS: [&str; 10] = [
-    "roll", "plays", "rules", "policy", "within", "trials", "seconds", "filter", "truncate", "seed",
-];
+const OPTIONS: [&str; 10] =
+    ["roll", "plays", "rules", "policy", "within", "trials", "seconds", "filter", "truncate", "seed"];
 
 /// The request for a decision in a game other than backgammon.
 ///
@@ -134,10 +133,7 @@ impl AnyDecisionRequest {
     pub fn read(mut texts: OptionTexts, game: &str) -> Result<AnyDecisionRequest, RolloutError> {
         let foreign = texts.names_set().find(|name| !OPTIONS.contains(name));
         if let Some(option) = foreign.map(str::to_owned) {
-            let reason = format!(
-                "decisions in {game} do not have this option: they have {}",
-                OPTIONS.join(", ")
-            );
+            let reason = format!("decisions in {game} do not have this option: they have {}", OPTIONS.join(", "));
             return Err(RolloutError::Option { option, reason });
         }
         let [roll, rules, policy] = ["roll", "rules", "policy"].map(|name| texts.take(name));
@@ -146,13 +142,7 @@ impl AnyDecisionRequest {
         if plays.is_some() && options.filter.set().is_some() {
             return Err(RolloutError::FilteredPlays);
         }
-        Ok(AnyDecisionRequest {
-            roll,
-            plays,
-            rules,
-            policy,
-            settings: GameDecisionSettings::from_options(&options)?,
-        })
+        Ok(AnyDecisionRequest { roll, plays, rules, policy, settings: GameDecisionSettings::from_options(&options)? })
     }
 
     /// Reads the plays, the rules and the policy for a position. Tables of bear-offs are solved here, unless `stop`
@@ -174,13 +164,7 @@ impl AnyDecisionRequest {
             Some(rules) => &AnyPosition::read(position.game(), Some(rules), &position.state())?,
             None => position,
         };
-        let preparer = Preparer {
-            request: self,
-            position,
-            plays: position.plays(self.roll.as_deref())?,
-            tier,
-            stop,
-        };
+        let preparer = Preparer { request: self, position, plays: position.plays(self.roll.as_deref())?, tier, stop };
         visit(position.game(), preparer).map_err(AnyPositionError::from)?
     }
 }
@@ -284,13 +268,7 @@ impl Visitor for Preparer<'_> {
     type Output = Result<AnyPreparedDecision, AnyDecisionError>;
 
     fn visit<G: PlayableGame>(self) -> Result<AnyPreparedDecision, AnyDecisionError> {
-        let AnyDecisionRequest {
-            roll,
-            plays,
-            policy,
-            settings,
-            ..
-        } = self.request;
+        let AnyDecisionRequest { roll, plays, policy, settings, .. } = self.request;
         let default = default_net(G::NAME).ok_or(AnyDecisionError::NoNets(G::NAME))?;
         let policy = policy.as_deref().unwrap_or(default);
         let rules = self.position.rules();
@@ -301,19 +279,13 @@ impl Visitor for Preparer<'_> {
             [] => Err(AnyDecisionError::NoPlays),
             texts => Ok(named_choices(&game, &position, chance, texts)?),
         });
-        let settings = GameDecisionSettings {
-            choices: choices.transpose()?,
-            ..settings.clone()
-        };
+        let settings = GameDecisionSettings { choices: choices.transpose()?, ..settings.clone() };
         let net = named_net(&game, policy, self.stop).map_err(|error| match error {
             ReadAgentError::Stopped(stopped) => AnyPositionError::from(stopped).into(),
             error => AnyDecisionError::from(error),
         });
         let Some(NamedNet { net, plies, .. }) = net? else {
-            return Err(AnyDecisionError::NoValues {
-                policy: policy.to_owned(),
-                game: G::NAME,
-            });
+            return Err(AnyDecisionError::NoValues { policy: policy.to_owned(), game: G::NAME });
         };
         Ok(AnyPreparedDecision {
             position: self.position.clone(),
@@ -321,14 +293,7 @@ impl Visitor for Preparer<'_> {
             settings,
             policy: policy.to_owned(),
             remark: remark_on_values(&game, policy, rules),
-            decision: Box::new(TypedDecision {
-                game: Arc::new(game),
-                position,
-                chance,
-                net,
-                plies,
-                plays: self.plays,
-            }),
+            decision: Box::new(TypedDecision { game: Arc::new(game), position, chance, net, plies, plays: self.plays }),
         })
     }
 }
@@ -341,10 +306,7 @@ impl<G: PlayableGame> DynDecision for TypedDecision<G> {
         cancel: &Cancel,
         progress: &mut dyn FnMut(&AnyDecisionProgress),
     ) -> Result<AnyDecision, Stopped> {
-        let of_choice = |raced: &RacedChoice| AnyRacedPlay {
-            play: self.plays[raced.choice].clone(),
-            raced: *raced,
-        };
+        let of_choice = |raced: &RacedChoice| AnyRacedPlay { play: self.plays[raced.choice].clone(), raced: *raced };
         let report = |of_game: &GameDecisionProgress| {
             let ranking = of_game.ranking().into_iter();
             progress(&AnyDecisionProgress {

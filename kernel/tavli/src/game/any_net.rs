@@ -16,10 +16,7 @@ pub struct AnyNet {
 
 impl AnyNet {
     pub(super) fn new<G: PlayableGame>(net: Arc<dyn Heuristic<G::Position>>) -> AnyNet {
-        AnyNet {
-            game: G::NAME,
-            net: Arc::new(net),
-        }
+        AnyNet { game: G::NAME, net: Arc::new(net) }
     }
 
     /// The name of its game.

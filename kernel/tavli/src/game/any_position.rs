@@ -256,15 +256,7 @@ impl AnyPosition {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<SearchReport, AnyPositionError> {
-        self.by_game(SearchOn {
-            of: self,
-            roll,
-            tier,
-            settings,
-            budget,
-            workers,
-            cancel,
-        })
+        self.by_game(SearchOn { of: self, roll, tier, settings, budget, workers, cancel })
     }
 
     /// The trees with the numbers `trees` of [`AnyPosition::search`], on this thread: for programs without workers. The
@@ -409,19 +401,12 @@ impl Visitor for GameReader<'_> {
             Some(text) if bare(text) != START => game.read_turn(text.trim())?,
             _ => game.start().into(),
         };
-        let ReadTurn {
-            position,
-            chance,
-            remark,
-        } = read;
+        let ReadTurn { position, chance, remark } = read;
         match chance {
             Some(chance) => Err(AnyPositionError::Rolled(game.chance_text(chance))),
-            None => Ok(AnyPosition(Arc::new(TypedPosition {
-                game: Arc::new(game),
-                rules: rules.into(),
-                position,
-                remark,
-            }))),
+            None => {
+                Ok(AnyPosition(Arc::new(TypedPosition { game: Arc::new(game), rules: rules.into(), position, remark })))
+            }
         }
     }
 }
@@ -478,11 +463,7 @@ fn perft<G: PlayableGame>(
         return Err(Stopped);
     }
     let [with_dice, without_dice] = COUNTED_AT_ONCE;
-    let at_once = if game.chances().len() > 1 {
-        with_dice
-    } else {
-        without_dice
-    };
+    let at_once = if game.chances().len() > 1 { with_dice } else { without_dice };
     if depth <= at_once {
         return Ok(game.perft(position, depth));
     }
@@ -553,16 +534,12 @@ impl<G: PlayableGame> TypedPosition<G> {
         match by {
             AnyEvaluator::OfGame(name) => Ok(ChoiceEvaluator::with_evaluator(game, evaluator_index::<G>(name)?)),
             // Refused here, since `LookAhead::new` panics.
-            AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MAX_PLIES => Err(AnyPositionError::Plies {
-                plies,
-                most: LookAhead::<G>::MAX_PLIES,
-            }),
+            AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MAX_PLIES => {
+                Err(AnyPositionError::Plies { plies, most: LookAhead::<G>::MAX_PLIES })
+            }
             AnyEvaluator::Net(net, plies) => match net.of::<G>() {
                 Some(net) => Ok(ChoiceEvaluator::with_net(game, net, plies)),
-                None => Err(AnyPositionError::OtherNet {
-                    net: net.game(),
-                    game: G::NAME,
-                }),
+                None => Err(AnyPositionError::OtherNet { net: net.game(), game: G::NAME }),
             },
         }
     }
@@ -624,10 +601,11 @@ impl<G: PlayableGame> DynPosition for TypedPosition<G> {
 
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError> {
         let chance = self.chance(roll)?;
-        let plays = self.game.plays(&self.position, chance).into_iter().map(|play| AnyPlay {
-            moves: play.moves,
-            position: self.with_position(play.result),
-        });
+        let plays = self
+            .game
+            .plays(&self.position, chance)
+            .into_iter()
+            .map(|play| AnyPlay { moves: play.moves, position: self.with_position(play.result) });
         Ok(plays.collect())
     }
 
@@ -690,10 +668,7 @@ mod tests {
         let error = AnyPosition::read_other("backgammon", None, None).unwrap_err();
         assert!(matches!(error, AnyPositionError::Game(_)), "{error}");
         for text in [start("draughts").text().as_str(), " start ", "\u{feff}start"] {
-            assert_eq!(
-                Ok(start("draughts")),
-                AnyPosition::read("draughts", Some("english"), text)
-            );
+            assert_eq!(Ok(start("draughts")), AnyPosition::read("draughts", Some("english"), text));
         }
     }
 
@@ -702,10 +677,7 @@ mod tests {
         let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
         let error = AnyPosition::read("backgammon", None, xgid).unwrap_err();
         assert_eq!(error, AnyPositionError::Rolled("31".to_owned()));
-        assert!(
-            error.to_string().starts_with("the position has the roll 31: "),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("the position has the roll 31: "), "{error}");
         assert!(AnyPosition::read("backgammon", None, &xgid.replace(":31:", ":00:")).is_ok());
         let game = "[Rules \"report\"]\n1. 11-15 23-19 2. 8-11";
         let read = |rules| AnyPosition::read("draughts", rules, game).expect("a game");
@@ -722,26 +694,15 @@ mod tests {
         assert!(fevga.net(Tier::best(), PLAKOTO).is_err());
         let value = plakoto.value(AnyEvaluator::Net(&net, 0), NO_STOP).expect("a value");
         assert!((0.0..0.5).contains(&value), "the player on roll is ahead, {value}");
-        let ranked = plakoto
-            .ranked(Some("31"), AnyEvaluator::Net(&net, 1), NO_STOP)
-            .expect("plays");
+        let ranked = plakoto.ranked(Some("31"), AnyEvaluator::Net(&net, 1), NO_STOP).expect("plays");
         let stopped = plakoto.ranked(Some("31"), AnyEvaluator::Net(&net, 1), &|| true);
         assert_eq!(stopped, Err(AnyPositionError::Stopped(Stopped)));
         assert_eq!(ranked.len(), plakoto.plays(Some("31")).expect("plays").len());
         assert!(ranked.windows(2).all(|pair| pair[0].value >= pair[1].value));
         for (error, said) in [
-            (
-                fevga.value(AnyEvaluator::Net(&net, 0), NO_STOP),
-                "a net of plakoto values no positions of fevga",
-            ),
-            (
-                plakoto.value(AnyEvaluator::Net(&net, 3), NO_STOP),
-                "nets look at most 2 plies ahead, not 3",
-            ),
-            (
-                plakoto.value(AnyEvaluator::OfGame(Some("lines")), NO_STOP),
-                "'lines' is not an evaluator of plakoto",
-            ),
+            (fevga.value(AnyEvaluator::Net(&net, 0), NO_STOP), "a net of plakoto values no positions of fevga"),
+            (plakoto.value(AnyEvaluator::Net(&net, 3), NO_STOP), "nets look at most 2 plies ahead, not 3"),
+            (plakoto.value(AnyEvaluator::OfGame(Some("lines")), NO_STOP), "'lines' is not an evaluator of plakoto"),
         ] {
             let error = error.unwrap_err().to_string();
             assert!(error.starts_with(said), "{error}");
@@ -763,10 +724,7 @@ mod tests {
         }
         let error = plakoto.play_named(Some("31"), "zz").unwrap_err().to_string();
         assert!(error.starts_with("'zz' is none of the "), "{error}");
-        assert!(matches!(
-            draughts.play_named(None, "31x22"),
-            Err(AnyPositionError::Moves(_))
-        ));
+        assert!(matches!(draughts.play_named(None, "31x22"), Err(AnyPositionError::Moves(_))));
     }
 
     #[test]
@@ -783,9 +741,7 @@ mod tests {
     #[test]
     fn an_evaluator_of_the_game_values_positions_and_plays() {
         let position = AnyPosition::read("tictactoe", None, "XX-/OO-/--- X").expect("a position");
-        let ranked = position
-            .ranked(None, AnyEvaluator::OfGame(Some("ends")), NO_STOP)
-            .expect("plays");
+        let ranked = position.ranked(None, AnyEvaluator::OfGame(Some("ends")), NO_STOP).expect("plays");
         assert_eq!((ranked[0].choice, ranked[0].value), (0, 1.0));
         assert_eq!(position.value(AnyEvaluator::OfGame(None), NO_STOP), Ok(0.0));
     }

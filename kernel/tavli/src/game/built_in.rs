@@ -11,11 +11,7 @@ use super::list::NAMES_WITH_NETS;
 /// The game and the name of each net, and its file, which `tavli train` wrote.
 #[cfg(feature = "nets")]
 static ALL: &[(&str, &str, &[u8])] = &[
-    (
-        "plakoto",
-        "strong",
-        include_bytes!("../../players/plakoto-strong.player"),
-    ),
+    ("plakoto", "strong", include_bytes!("../../players/plakoto-strong.player")),
     ("fevga", "strong", include_bytes!("../../players/fevga-strong.player")),
 ];
 
@@ -102,9 +98,7 @@ pub fn remark_on_values<G: PlayableGame>(game: &G, net: &str, rules: &str) -> Op
 /// If this CPU lacks the tier of the game.
 #[must_use]
 pub fn built_in_net<G: PlayableGame>(game: &G, name: &str) -> Option<Arc<dyn Heuristic<G::Position>>> {
-    let (_, _, file) = ALL
-        .iter()
-        .find(|(of_game, of_name, _)| (*of_game, *of_name) == (G::NAME, name))?;
+    let (_, _, file) = ALL.iter().find(|(of_game, of_name, _)| (*of_game, *of_name) == (G::NAME, name))?;
     Some(read_net(game, file).expect("a test reads every file"))
 }
 

@@ -128,11 +128,8 @@ impl<G: PlayableGame> ChoiceEvaluator<G> {
             }
             Source::Net(ahead, _) => {
                 let ranked = ahead.ranked(position, chance, stop)?;
-                let looked = |LookedAhead { choice, value, plies }| RankedChoice {
-                    choice,
-                    value: in_points(value),
-                    plies,
-                };
+                let looked =
+                    |LookedAhead { choice, value, plies }| RankedChoice { choice, value: in_points(value), plies };
                 ranked.into_iter().map(looked).collect()
             }
         })

@@ -293,11 +293,7 @@ impl GameDecision {
         let results = game.results(position, chance);
         let mut race = DecisionRace::new(&**game, &results, ranked, settings);
         let games = RacedGames {
-            positions: race
-                .candidates
-                .iter()
-                .map(|candidate| results[candidate.choice])
-                .collect(),
+            positions: race.candidates.iter().map(|candidate| results[candidate.choice]).collect(),
             playouts: Arc::new(playouts(game, player(), settings)),
             most_plies: most_plies(settings),
             stop: cancel.child(),
@@ -337,11 +333,7 @@ impl GameDecision {
             // Rounds may end before the scheduler reports.
             report(&race, games_before);
         };
-        Ok(GameDecision {
-            choices: race.choices(),
-            decision: race.decision(),
-            ended_by,
-        })
+        Ok(GameDecision { choices: race.choices(), decision: race.decision(), ended_by })
     }
 
     /// The indices of [`GameDecision::choices`]: the best, then those that were still played, then those dropped, each
@@ -411,11 +403,7 @@ fn ranked<G: Game>(
             (progress.borrow_mut())(&GameDecisionProgress {
                 choices: Vec::new(),
                 best: 0,
-                games: Progress {
-                    items: 0,
-                    elapsed: start.elapsed(),
-                    limit: Limit::Items(u64::MAX),
-                },
+                games: Progress { items: 0, elapsed: start.elapsed(), limit: Limit::Items(u64::MAX) },
             });
         }
         cancel.is_cancelled()
@@ -443,20 +431,14 @@ impl<G: Game> RacedGames<G> {
         workers: &Workers,
         mut progress: impl FnMut(&Progress),
     ) -> Vec<i64> {
-        let RacedGames {
-            positions,
-            playouts,
-            most_plies,
-            stop,
-        } = self;
+        let RacedGames { positions, playouts, most_plies, stop } = self;
         let (positions, playouts, stopped) = (Arc::clone(positions), Arc::clone(playouts), stop.clone());
         let (playing, first, most_plies) = (playing.to_vec(), trials.start, *most_plies);
         let candidates = playing.len() as u64;
         let value = move |item: u64| {
             let candidate = playing[(item % candidates) as usize];
-            let value = playouts.value(&positions[candidate], first + item / candidates, most_plies, &|| {
-                stopped.is_cancelled()
-            });
+            let value = playouts
+                .value(&positions[candidate], first + item / candidates, most_plies, &|| stopped.is_cancelled());
             Some(-value.ok()?)
         };
         let mut values = Vec::new();

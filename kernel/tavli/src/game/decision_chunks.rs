@@ -50,15 +50,7 @@ impl DecisionChunks {
         settings: &GameDecisionSettings,
         tier: Tier,
     ) -> Result<DecisionChunks, AnyDecisionError> {
-        let beginner = Beginner {
-            of: position,
-            roll,
-            texts: plays,
-            plays: position.plays(roll)?,
-            net,
-            settings,
-            tier,
-        };
+        let beginner = Beginner { of: position, roll, texts: plays, plays: position.plays(roll)?, net, settings, tier };
         visit_with_net(position.game(), beginner).unwrap_or(Err(AnyDecisionError::NoNets(position.game())))
     }
 
@@ -85,9 +77,7 @@ impl DecisionChunks {
     /// The values of these trials: for each trial, one for each play in `playing`.
     #[must_use]
     pub fn values(&self, playing: &[usize], trials: Range<u64>) -> Vec<i64> {
-        trials
-            .flat_map(|trial| playing.iter().map(move |&index| (self.value)(index, trial)))
-            .collect()
+        trials.flat_map(|trial| playing.iter().map(move |&index| (self.value)(index, trial))).collect()
     }
 
     /// Adds the values of the next trials.
@@ -100,10 +90,8 @@ impl DecisionChunks {
     pub fn standing(&self) -> (Vec<AnyRacedPlay>, Decision) {
         let (choices, decision) = (self.race.choices(), self.race.decision());
         let ranking = ranking(&choices, decision.candidate);
-        let play = |&index: &usize| AnyRacedPlay {
-            play: self.plays[choices[index].choice].clone(),
-            raced: choices[index],
-        };
+        let play =
+            |&index: &usize| AnyRacedPlay { play: self.plays[choices[index].choice].clone(), raced: choices[index] };
         (ranking.iter().map(play).collect(), by_rank(decision, &ranking))
     }
 }
@@ -127,18 +115,12 @@ impl Visitor for Beginner<'_> {
         let of = self.of.typed::<G>();
         let (game, position) = (of.seeded(self.tier, settings.seed), of.position);
         let chance = of.chance(self.roll)?;
-        let net = self.net.of::<G>().ok_or(AnyPositionError::OtherNet {
-            net: self.net.game(),
-            game: G::NAME,
-        })?;
+        let net = self.net.of::<G>().ok_or(AnyPositionError::OtherNet { net: self.net.game(), game: G::NAME })?;
         let choices = self.texts.map(|texts| match texts {
             [] => Err(AnyDecisionError::NoPlays),
             texts => Ok(named_choices(&game, &position, chance, texts)?),
         });
-        let settings = &GameDecisionSettings {
-            choices: choices.transpose()?,
-            ..settings.clone()
-        };
+        let settings = &GameDecisionSettings { choices: choices.transpose()?, ..settings.clone() };
         let game = Arc::new(game);
         let player = LookAhead::new(Arc::clone(&game), net, 0);
         let results = game.results(&position, chance);
@@ -150,11 +132,6 @@ impl Visitor for Beginner<'_> {
             let value = playouts.value(&positions[index], trial, most_plies, NO_STOP);
             -value.expect("nothing stops it")
         };
-        Ok(DecisionChunks {
-            race,
-            plays: self.plays,
-            roll: game.chance_text(chance),
-            value: Box::new(value),
-        })
+        Ok(DecisionChunks { race, plays: self.plays, roll: game.chance_text(chance), value: Box::new(value) })
     }
 }

@@ -89,10 +89,7 @@ impl<P: Copy> WithKnownBearOffs<P> {
         }
         let mut valued = valued.into_iter();
         for (value, known) in values.iter_mut().zip(known) {
-            *value = known
-                .map(of_table)
-                .or_else(|| valued.next())
-                .expect("each position has a value");
+            *value = known.map(of_table).or_else(|| valued.next()).expect("each position has a value");
         }
         Ok(())
     }

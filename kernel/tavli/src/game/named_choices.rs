@@ -69,10 +69,9 @@ pub fn named_choices<G: PlayableGame>(
             let after = game.state(&game.read(text).ok()?);
             plays.iter().position(|play| game.state(&play.result) == after)
         };
-        let choice = by_moves.or_else(by_position).ok_or_else(|| NamedChoicesError::NoPlay {
-            text: text.to_owned(),
-            roll: game.chance_text(chance),
-        })?;
+        let choice = by_moves
+            .or_else(by_position)
+            .ok_or_else(|| NamedChoicesError::NoPlay { text: text.to_owned(), roll: game.chance_text(chance) })?;
         if found.contains(&choice) {
             let moves = plays[choice].moves.clone();
             return Err(NamedChoicesError::Twice { moves });

@@ -6,11 +6,7 @@ use tavli_search::{Budget, SearchSettings};
 
 use super::search_result::SearchResult;
 
-static SEARCHES: PartKind = PartKind {
-    plural: "searches",
-    items: "trees",
-    count: "trees",
-};
+static SEARCHES: PartKind = PartKind { plural: "searches", items: "trees", count: "trees" };
 
 impl SearchResult {
     /// Merges the parts of a search, in any order. Together they must have each of its trees once. The result equals
@@ -33,10 +29,7 @@ impl SearchResult {
     pub fn sum(parts: &[SearchResult]) -> Result<SearchResult, MergeError> {
         // Nets are compared without their paths: parts may have been searched on different machines.
         SEARCHES.check_same(parts.iter().map(SearchResult::deciding_settings), named::identity)?;
-        let ranges: Vec<_> = parts
-            .iter()
-            .map(|part| part.trees.start.into()..part.trees.end.into())
-            .collect();
+        let ranges: Vec<_> = parts.iter().map(|part| part.trees.start.into()..part.trees.end.into()).collect();
         let order = SEARCHES.order(&ranges, parts[0].settings.trees.into())?;
         // A search has a tree, and each is in a part: so there is a first one.
         let mut whole = parts[order[0]].clone();
@@ -67,18 +60,8 @@ impl SearchResult {
     /// The settings on which the values of a search depend, by name and as text.
     fn deciding_settings(&self) -> [(&'static str, String); 18] {
         // By name: a new setting does not compile until it is compared here.
-        let SearchSettings {
-            method,
-            c,
-            reward,
-            chance_sampling,
-            best_by,
-            expand,
-            trees,
-            in_flight,
-            seed,
-            memory,
-        } = self.settings;
+        let SearchSettings { method, c, reward, chance_sampling, best_by, expand, trees, in_flight, seed, memory } =
+            self.settings;
         let Budget { simulations, time, gap } = self.budget;
         let number = |number: Option<f64>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
         let progressive_bias = match &self.progressive_bias {
@@ -105,10 +88,7 @@ impl SearchResult {
             ("the number of playouts in flight", in_flight.to_string()),
             ("the seed", seed.to_string()),
             ("the memory", memory.to_string()),
-            (
-                "the number of simulations",
-                simulations.map_or_else(|| "none".to_owned(), |number| number.to_string()),
-            ),
+            ("the number of simulations", simulations.map_or_else(|| "none".to_owned(), |number| number.to_string())),
             ("the time", number(time.map(|time| time.as_secs_f64()))),
             ("the gap", number(gap)),
             ("the progressive bias", progressive_bias),

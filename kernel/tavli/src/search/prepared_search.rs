@@ -30,10 +30,7 @@ impl SearchRequest {
         let trees = match self.shard {
             Some(_) if self.budget.gap.is_some() => return Err(RequestError::Gap),
             Some(shard) => {
-                let wrong = RequestError::Shards {
-                    trees: settings.trees,
-                    shard,
-                };
+                let wrong = RequestError::Shards { trees: settings.trees, shard };
                 shard.share(settings.trees.into()).ok_or(wrong)?
             }
             None => 0..settings.trees.into(),

@@ -144,18 +144,8 @@ impl Contents for Body {
 
 impl Body {
     fn of(found: &SearchResult) -> Body {
-        let SearchSettings {
-            method,
-            c,
-            reward,
-            chance_sampling,
-            best_by,
-            expand,
-            trees,
-            in_flight,
-            seed,
-            memory,
-        } = found.settings;
+        let SearchSettings { method, c, reward, chance_sampling, best_by, expand, trees, in_flight, seed, memory } =
+            found.settings;
         let plays = (0..found.report.root.arms.len()).map(|choice| {
             let play = found.play(choice);
             PlayRecord {
@@ -240,16 +230,9 @@ impl Body {
             return Err(MemberError::new("plays", "they are not the plays of the roll").into());
         }
         for (index, play) in self.plays.iter().enumerate() {
-            found.report.root.arms[index] = Arm {
-                visits: play.visits,
-                sum: play.sum,
-                squares: play.squares,
-            };
+            found.report.root.arms[index] = Arm { visits: play.visits, sum: play.sum, squares: play.squares };
             let step = |&[chance, choice]: &[usize; 2]| LineStep { chance, choice };
-            found.report.branches[index] = Branch {
-                line: play.line.iter().map(step).collect(),
-                replies: Vec::new(),
-            };
+            found.report.branches[index] = Branch { line: play.line.iter().map(step).collect(), replies: Vec::new() };
             // After this, `line` may take every step for a play.
             let values: Vec<i64> = found.possible_values(index).collect();
             if !play.can_be(&values) || !found.can_go(index) {
@@ -266,11 +249,7 @@ impl Body {
         }
         Ok(SearchResult {
             policy: self.policy.clone(),
-            progressive_bias: self
-                .progressive_bias
-                .as_ref()
-                .map(ProgressiveBiasJson::record)
-                .transpose()?,
+            progressive_bias: self.progressive_bias.as_ref().map(ProgressiveBiasJson::record).transpose()?,
             trees: first..end,
             report: SearchReport {
                 nodes: self.nodes,
@@ -298,11 +277,7 @@ impl ProgressiveBiasJson {
     }
 
     fn record(&self) -> Result<ProgressiveBias<String>, SearchRecordError> {
-        let record = ProgressiveBias {
-            heuristic: self.evaluator.clone(),
-            bias: self.bias,
-            unprunes: self.unprunes,
-        };
+        let record = ProgressiveBias { heuristic: self.evaluator.clone(), bias: self.bias, unprunes: self.unprunes };
         let ours = ProgressiveBiasJson::of(&record).values;
         if self.values != ours {
             let found = self.values.clone();

@@ -63,9 +63,7 @@ impl SearchResult {
             report: SearchReport {
                 // Trees prove values in games without dice only.
                 proofs: vec![None; plays.len()],
-                root: Root {
-                    arms: vec![Arm::default(); plays.len()],
-                },
+                root: Root { arms: vec![Arm::default(); plays.len()] },
                 branches: vec![Branch::default(); plays.len()],
                 nodes: 0,
                 bytes: 0,
@@ -157,13 +155,7 @@ impl SearchResult {
     #[must_use]
     pub fn play(&self, choice: usize) -> FoundPlay<'_> {
         let (moves, board) = &self.plays[choice];
-        FoundPlay {
-            choice,
-            moves,
-            board,
-            arm: &self.report.root.arms[choice],
-            branch: &self.report.branches[choice],
-        }
+        FoundPlay { choice, moves, board, arm: &self.report.root.arms[choice], branch: &self.report.branches[choice] }
     }
 
     /// The plays, the best first.

@@ -146,9 +146,8 @@ impl Analysis {
         mut progress: impl FnMut(usize, usize),
     ) -> Result<Analysis, EngineError> {
         let steps = played.games.iter().enumerate();
-        let steps: Vec<(usize, usize)> = steps
-            .flat_map(|(number, game)| (0..game.steps.len()).map(move |step| (number, step)))
-            .collect();
+        let steps: Vec<(usize, usize)> =
+            steps.flat_map(|(number, game)| (0..game.steps.len()).map(move |step| (number, step))).collect();
         let all = steps.len();
         let (workers, alone) = engine.by_question();
         let scheduler = Scheduler::new(workers, 0, Limit::Items(all as u64), engine.cancel())
@@ -226,19 +225,11 @@ fn analyse(
     match step.action {
         Action::Double | Action::Take | Action::Pass => {
             let Some(values) = cube(&step.position, engine)? else {
-                return Ok(if engine.cancel().is_cancelled() {
-                    None
-                } else {
-                    Some(decisions)
-                });
+                return Ok(if engine.cancel().is_cancelled() { None } else { Some(decisions) });
             };
             let added = match step.action {
                 Action::Double => doubled(&values, true, decision(DecisionKind::Double, step.position, None)),
-                _ => answered(
-                    &values,
-                    step.action == Action::Take,
-                    decision(DecisionKind::Take, step.position, None),
-                ),
+                _ => answered(&values, step.action == Action::Take, decision(DecisionKind::Take, step.position, None)),
             };
             decisions.push(added);
         }
@@ -270,11 +261,7 @@ fn analyse(
                 ValuedBy::Rollouts if plays.len() > 1 => rolled_out(&step.position, roll, &plays, made, engine)?,
                 ValuedBy::Player | ValuedBy::Rollouts => valued(&step.position, &plays, made, engine)?,
             };
-            let rolls = if is_opening {
-                PossibleRolls::Opening
-            } else {
-                PossibleRolls::Any
-            };
+            let rolls = if is_opening { PossibleRolls::Opening } else { PossibleRolls::Any };
             let (Some(valued), Some(luck)) = (valued, engine.luck(&before, roll, rolls)?) else {
                 return Ok(None);
             };
@@ -360,10 +347,7 @@ fn cube(position: &Position, engine: &Engine) -> Result<Option<CubeValues>, Engi
 }
 
 fn may_double(values: &CubeValues) -> bool {
-    !matches!(
-        values.action,
-        CubeAction::NotAvailable | CubeAction::DeadCube | CubeAction::DeadOwnCube
-    )
+    !matches!(values.action, CubeAction::NotAvailable | CubeAction::DeadCube | CubeAction::DeadOwnCube)
 }
 
 /// The decision of the player on roll, who doubled or did not.

@@ -89,16 +89,7 @@ fn both_games_bear_off_as_backgammon_does() {
         for rules in ["default", "mother=immediate", "pinned_blocks_bearoff=no"] {
             check_plays::<Plakoto>(rules, most);
         }
-        for rules in [
-            "default",
-            "r1=step",
-            "r1=off",
-            "r2=occupied",
-            "r2=off",
-            "r3=duty",
-            "r3=off",
-            "passed=12",
-        ] {
+        for rules in ["default", "r1=step", "r1=off", "r2=occupied", "r2=off", "r3=duty", "r3=off", "passed=12"] {
             check_plays::<Fevga>(rules, most);
         }
     }
@@ -108,10 +99,7 @@ fn both_games_bear_off_as_backgammon_does() {
 fn values<G: PlayableGame<Position = Position>>(game: &G, net: &str, positions: &[Position]) -> Vec<f64> {
     let named = named_net(game, net, NO_STOP).expect("a net").expect("a net");
     let mut found = vec![0; positions.len()];
-    named
-        .net
-        .values(positions, &mut found, NO_STOP)
-        .expect("nothing stops it");
+    named.net.values(positions, &mut found, NO_STOP).expect("nothing stops it");
     found.iter().map(|&value| value as f64 / POINT as f64).collect()
 }
 
@@ -128,30 +116,18 @@ fn check_values<G: PlayableGame<Position = Position>>() {
     assert_eq!(exact, values(&game, "strong+bearoff:6x6", &positions));
     let rounded = values(&game, "strong+bearoff:6", &positions);
     for (at, (exact, position)) in exact.iter().zip(&positions).enumerate().filter(|(at, _)| *at != 20) {
-        assert!(
-            (rounded[at] - exact).abs() < 0.03,
-            "{}: {exact}, {}",
-            game.text(position),
-            rounded[at]
-        );
+        assert!((rounded[at] - exact).abs() < 0.03, "{}: {exact}, {}", game.text(position), rounded[at]);
         let ahead = game.chances().iter().enumerate().map(|(chance, &weight)| {
             let results = game.results(position, chance);
             let ends = results.iter().map(|result| game.points(result).map(f64::from));
-            let going_on: Vec<Position> = results
-                .iter()
-                .copied()
-                .filter(|result| game.points(result).is_none())
-                .collect();
+            let going_on: Vec<Position> =
+                results.iter().copied().filter(|result| game.points(result).is_none()).collect();
             let mut valued = values(&game, "strong+bearoff:6x6", &going_on).into_iter();
             let all = ends.map(|points| -points.unwrap_or_else(|| valued.next().expect("a value")));
             f64::from(weight) / 36.0 * all.fold(f64::NEG_INFINITY, f64::max)
         });
         let ahead: f64 = ahead.sum();
-        assert!(
-            (exact - ahead).abs() < 1e-6,
-            "{}: {exact}, {ahead}",
-            game.text(position)
-        );
+        assert!((exact - ahead).abs() < 1e-6, "{}: {exact}, {ahead}", game.text(position));
     }
 }
 
@@ -170,15 +146,9 @@ fn fifteen_checkers_in_a_bear_off_have_nearly_exact_values() {
     let net = named.expect("a net").expect("a net").net;
     let evaluator = ChoiceEvaluator::with_net(Arc::clone(&game), net, 0);
     let before = game.read("---------A-----------o--").expect("a position");
-    let ranked = evaluator
-        .ranked(&before, game.chance("31").expect("a roll"), NO_STOP)
-        .expect("plays");
+    let ranked = evaluator.ranked(&before, game.chance("31").expect("a roll"), NO_STOP).expect("plays");
     // After 10/6 the other side bears a checker off first unless it rolls 22, after which 27 of 36 rolls win doubly.
     // The game goes on after the other 9, and is won singly unless the other side rolls 22 again.
     let exact = (35.0 + (27.0 * 2.0 + 9.0 * (1.0 + 1.0 / 36.0)) / 36.0) / 36.0;
-    assert!(
-        (ranked[0].value - exact).abs() < 1e-3,
-        "{:?}, exactly {exact}",
-        ranked[0]
-    );
+    assert!((ranked[0].value - exact).abs() < 1e-3, "{:?}, exactly {exact}", ranked[0]);
 }

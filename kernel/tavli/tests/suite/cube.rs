@@ -38,10 +38,7 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
     let (mut two_sided, mut one_sided) = (Vec::new(), Vec::new());
     for line in lines {
-        let row = Row {
-            columns: &columns,
-            cells: line.split('\t').collect(),
-        };
+        let row = Row { columns: &columns, cells: line.split('\t').collect() };
         let id = format!("{}:{}", row.text("position_id"), row.text("match_id"));
         let position: Position = id.parse().expect("a position");
         let probabilities = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];
@@ -54,11 +51,7 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
             efficiency: None,
         };
         let values = position.values(&*evaluator, &conditions).expect("nothing stops it");
-        for (column, value) in [
-            ("nd", values.no_double),
-            ("dt", values.double_take),
-            ("dp", values.double_pass),
-        ] {
+        for (column, value) in [("nd", values.no_double), ("dt", values.double_take), ("dp", values.double_pass)] {
             let error = (value - row.number(column)).abs();
             match row.text("class") {
                 "bearoff2" => two_sided.push((error, id.clone(), column)),

@@ -70,18 +70,11 @@ fn a_score_is_that_of_the_matches_one_by_one() {
                             let [away, opponent_away] = [begins, 1 - begins].map(|player| length - points[player]);
                             let crawford = !had_crawford && (away == 1) != (opponent_away == 1);
                             had_crawford |= crawford;
-                            Stakes::Match(Score {
-                                away,
-                                opponent_away,
-                                crawford,
-                            })
+                            Stakes::Match(Score { away, opponent_away, crawford })
                         }
                         Prize::Points { jacoby } => Stakes::Money { jacoby, beavers: false },
                     };
-                    let state = CubeState {
-                        stakes,
-                        ..CubeState::default()
-                    };
+                    let state = CubeState { stakes, ..CubeState::default() };
                     let (winner, more) = by_hand((pair << 16) + game, begins, state, &mut expected);
                     expected.games_won += u64::from(winner == 0);
                     game += 1;
@@ -118,16 +111,7 @@ fn what_cannot_be_played_is_named() {
         CubeDuel::new([player.clone(), player], rules, prize, 1, 1).expect_err("refused")
     };
     let money = Prize::Points { jacoby: false };
-    assert_eq!(
-        duel("pubeval", RuleSet::Backgammon, money),
-        CubeDuelError::NoValues("pubeval".to_owned())
-    );
-    assert_eq!(
-        duel("fast", RuleSet::Hypergammon, money),
-        CubeDuelError::Rules(RuleSet::Hypergammon)
-    );
-    assert_eq!(
-        duel("fast", RuleSet::Backgammon, Prize::Match(0)),
-        CubeDuelError::Length(0)
-    );
+    assert_eq!(duel("pubeval", RuleSet::Backgammon, money), CubeDuelError::NoValues("pubeval".to_owned()));
+    assert_eq!(duel("fast", RuleSet::Hypergammon, money), CubeDuelError::Rules(RuleSet::Hypergammon));
+    assert_eq!(duel("fast", RuleSet::Backgammon, Prize::Match(0)), CubeDuelError::Length(0));
 }

@@ -55,10 +55,7 @@ fn a_score_is_that_of_the_games_one_by_one() {
         let playouts = playouts.with_first_roll(FirstRoll::Open);
         let (mut outcomes, mut means) = ([0; Outcome::COUNT], Vec::new());
         for pair in 0..pairs {
-            let games = [
-                by_hand(&playouts, pair, [a, b]),
-                by_hand(&playouts, pair, [b, a]).reversed(),
-            ];
+            let games = [by_hand(&playouts, pair, [a, b]), by_hand(&playouts, pair, [b, a]).reversed()];
             for game in games {
                 outcomes[game as usize] += 1;
             }
@@ -96,11 +93,7 @@ fn wins_and_losses_are_counted_by_their_points() {
     );
     assert_eq!(
         [1, 2, 3].map(|points| score.lost_by(points)),
-        [
-            lost + lost_gammon + lost_backgammon,
-            lost_gammon + lost_backgammon,
-            lost_backgammon
-        ]
+        [lost + lost_gammon + lost_backgammon, lost_gammon + lost_backgammon, lost_backgammon]
     );
 }
 

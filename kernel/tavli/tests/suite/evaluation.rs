@@ -38,9 +38,8 @@ fn values_are_those_of_the_evaluator_one_by_one() {
     boards.insert(3, Board::from_points(&over).expect("a position"));
     let evaluation = Evaluation::new(sampled(2), RuleSet::Backgammon);
     for threads in [1, 3] {
-        let values = evaluation
-            .values(&boards, Tier::best(), &workers(threads), &Cancel::new())
-            .expect("they can be valued");
+        let values =
+            evaluation.values(&boards, Tier::best(), &workers(threads), &Cancel::new()).expect("they can be valued");
         assert_eq!(values[3], Probabilities::certain(Outcome::WinSingle));
         for (index, board) in boards.iter().enumerate().filter(|&(index, _)| index != 3) {
             assert_eq!(values[index], value(sampled(2).as_ref(), board));
@@ -61,9 +60,8 @@ fn plays_are_ranked_and_those_not_kept_follow() {
     for (plies, kept, first) in [(0, MoveFilters::default(), plays.len()), (1, kept, 4)] {
         let evaluation = Evaluation::new(sampled(2), RuleSet::Backgammon).ahead(plies, kept);
         let evaluation = evaluation.expect("it does not look ahead by its name");
-        let found = evaluation
-            .plays(&Board::START, roll, Tier::best(), &workers(2), &Cancel::new())
-            .expect("it goes on");
+        let found =
+            evaluation.plays(&Board::START, roll, Tier::best(), &workers(2), &Cancel::new()).expect("it goes on");
         assert!(!found.cancelled);
         let found = found.plays;
         assert_eq!(found.len(), plays.len());
@@ -111,25 +109,15 @@ fn a_play_that_wins_is_first_and_certain() {
 /// look-ahead, and a value that he knows exactly stays as it is.
 #[test]
 fn values_beside_exact_equities_with_the_cube_are_those_without_a_cube() {
-    let position: Position = "XGID=-A-AAAB------------bbb----:1:1:1:00:0:0:2:0:10"
-        .parse()
-        .expect("a position");
+    let position: Position = "XGID=-A-AAAB------------bbb----:1:1:1:00:0:0:2:0:10".parse().expect("a position");
     let (board, roll) = (*position.board(), "31".parse().expect("a roll"));
-    let cube = CubeInPlay {
-        state: CubeState::from_context(position.context()).expect("a cube"),
-        efficiency: None,
-    };
+    let cube = CubeInPlay { state: CubeState::from_context(position.context()).expect("a cube"), efficiency: None };
     let (tier, workers, cancel) = (Tier::best(), workers(2), Cancel::new());
     for (player, is_exact) in [("fast", false), ("fast+bearoff:6x6", true)] {
         let evaluator = named::evaluator(player, NO_STOP).expect("a player");
         let here = value(evaluator.as_ref(), &board);
         let filters = || MoveFilters::keeping(NonZeroU32::new(50).expect("not 0"), None);
-        for (plies, filters) in [
-            (0, filters()),
-            (1, filters()),
-            (1, MoveFilters::default()),
-            (2, filters()),
-        ] {
+        for (plies, filters) in [(0, filters()), (1, filters()), (1, MoveFilters::default()), (2, filters())] {
             let evaluation = Evaluation::new(Arc::clone(&evaluator), RuleSet::Backgammon).ahead(plies, filters);
             let evaluation = evaluation.expect("it does not look ahead by its name");
             let valued = |cube: Option<CubeInPlay>| {
@@ -142,10 +130,7 @@ fn values_beside_exact_equities_with_the_cube_are_those_without_a_cube() {
             let values = with.cube.expect("values with the cube");
             assert_eq!(values.cubeless, with.value.equity(), "{player}, {plies} plies");
             assert_eq!(values.action, Action::RedoublePass, "{player}, {plies} plies");
-            assert!(
-                (values.no_double - 0.866).abs() < 0.001,
-                "{player}, {plies} plies: {values:?}"
-            );
+            assert!((values.no_double - 0.866).abs() < 0.001, "{player}, {plies} plies: {values:?}");
             let plays = |cube: Option<&CubeInPlay>| {
                 let ranked = evaluation.ranked(&board, roll, cube, tier, &workers, &cancel);
                 let mut plays = ranked.expect("it goes on").plays;
@@ -167,13 +152,7 @@ fn a_game_that_is_over_has_its_value_with_the_cube() {
     let won = Board::from_points(&points).expect("a position");
     let lost = won.swapped();
     let money = |jacoby| Stakes::Money { jacoby, beavers: false };
-    let at = |away, opponent_away| {
-        Stakes::Match(Score {
-            away,
-            opponent_away,
-            crawford: false,
-        })
-    };
+    let at = |away, opponent_away| Stakes::Match(Score { away, opponent_away, crawford: false });
     let evaluation = Evaluation::new(sampled(1), RuleSet::Backgammon);
     for (log2, stakes, equity, cubeless) in [
         (0, money(false), 2.0, 2.0),
@@ -182,17 +161,9 @@ fn a_game_that_is_over_has_its_value_with_the_cube() {
         (0, at(1, 3), 1.0, 1.0),
         (1, at(2, 2), 1.0, 1.0),
     ] {
-        let state = CubeState {
-            log2,
-            owner: (log2 > 0).then_some(Side::OnRoll),
-            stakes,
-            ..CubeState::default()
-        };
+        let state = CubeState { log2, owner: (log2 > 0).then_some(Side::OnRoll), stakes, ..CubeState::default() };
         for (board, state, sign) in [(won, state, 1.0), (lost, state.reversed(), -1.0)] {
-            let cube = CubeInPlay {
-                state,
-                efficiency: None,
-            };
+            let cube = CubeInPlay { state, efficiency: None };
             let valued = evaluation.decisions(&[(board, Some(cube))], Tier::best(), &workers(1), &Cancel::new());
             let values = valued.expect("it is over")[0].cube.expect("a value with the cube");
             let found = [values.best(), values.no_double, values.double_take, values.cubeless];

@@ -13,11 +13,7 @@ use tavli::variants::{Fevga, Plakoto, Position};
 use tavli::{NO_STOP, Tier};
 
 /// Positions of Plakoto, by the points of the player on roll: mothers at home, a pin, and a race.
-const PLAKOTO: [&str; 3] = [
-    "a------a--------A------A",
-    "----a------A*-------A----",
-    "-A---A-------a-------a--",
-];
+const PLAKOTO: [&str; 3] = ["a------a--------A------A", "----a------A*-------A----", "-A---A-------a-------a--"];
 
 /// Positions of Fevga: with runners that have not passed, and with runners that have.
 const FEVGA: [&str; 2] = ["-------A---a-----------A", "--A---A------a----a-----"];
@@ -40,11 +36,7 @@ struct Solution<G: Game> {
 
 impl<G: Game<Position = Position>> Solution<G> {
     fn new(game: &Arc<G>, policy: Policy<Position>) -> Solution<G> {
-        Solution {
-            game: Arc::clone(game),
-            policy,
-            values: Mutex::default(),
-        }
+        Solution { game: Arc::clone(game), policy, values: Mutex::default() }
     }
 
     fn value(&self, position: &Position) -> f64 {
@@ -64,10 +56,7 @@ impl<G: Game<Position = Position>> Solution<G> {
             None => moved,
             Some(passed) => {
                 let (of_other, back, again) = self.without_passes(&passed, values);
-                assert!(
-                    again.is_none_or(|again| again == *position),
-                    "two passes change nothing"
-                );
+                assert!(again.is_none_or(|again| again == *position), "two passes change nothing");
                 assert!(passes * back < 1.0, "a side can move in the end");
                 (moved - passes * of_other) / (1.0 - passes * back)
             }
@@ -116,9 +105,7 @@ impl<G: Game<Position = Position>> Solution<G> {
 
 impl<G: Game> fmt::Debug for Solution<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solution")
-            .field("policy", &self.policy)
-            .finish_non_exhaustive()
+        f.debug_struct("Solution").field("policy", &self.policy).finish_non_exhaustive()
     }
 }
 
@@ -145,14 +132,9 @@ fn check_playouts<G: PlayableGame<Position = Position>>(texts: &[&str]) -> Vec<T
     let exact = Solution::new(&game, Policy::Random);
     let check = |text: &&str| {
         let position = game.read(text).expect("a position");
-        let tally = PlayoutStart::new(position)
-            .run(&*game, 0..200_000, NO_STOP)
-            .expect("nothing stops it");
+        let tally = PlayoutStart::new(position).run(&*game, 0..200_000, NO_STOP).expect("nothing stops it");
         let (found, exact) = (tally.points(), exact.value(&position));
-        assert!(
-            (found.mean - exact).abs() < 4.5 * found.standard_error,
-            "{text}: {found:?}, exactly {exact}"
-        );
+        assert!((found.mean - exact).abs() < 4.5 * found.standard_error, "{text}: {found:?}, exactly {exact}");
         tally
     };
     texts.iter().map(check).collect()
@@ -175,10 +157,7 @@ fn check_perfect_play<G: PlayableGame<Position = Position>>(texts: &[&str]) {
         for plies in 0..=LookAhead::<G>::MAX_PLIES {
             let ahead = LookAhead::new(Arc::clone(&game), exact.clone(), plies);
             let found = ahead.value(&position, NO_STOP).expect("nothing stops it") as f64 / POINT as f64;
-            assert!(
-                (found - expected).abs() < 1e-7,
-                "{text}, {plies} plies: {found}, exactly {expected}"
-            );
+            assert!((found - expected).abs() < 1e-7, "{text}, {plies} plies: {found}, exactly {expected}");
         }
         let player = LookAhead::new(Arc::clone(&game), exact.clone(), 0);
         let playouts = GreedyPlayouts::new(Arc::clone(&game), player, 3).measuring_luck(true);
@@ -187,10 +166,7 @@ fn check_perfect_play<G: PlayableGame<Position = Position>>(texts: &[&str]) {
             let played = playouts.play(&position, number, NO_STOP).expect("nothing stops it");
             let luck = played.luck.expect("it is measured") as f64 / POINT as f64;
             let found = f64::from(played.points) - luck;
-            assert!(
-                (found - expected).abs() < 1e-6,
-                "{text}, game {number}: {found}, exactly {expected}"
-            );
+            assert!((found - expected).abs() < 1e-6, "{text}, game {number}: {found}, exactly {expected}");
             ends.push(played.points);
         }
         ends.sort_unstable();
@@ -227,10 +203,7 @@ fn check_luck<G: PlayableGame<Position = Position>>(texts: &[&str]) {
         let expected = exact.value(&position);
         for [sum, squares] in sums {
             let found = Estimate::from_sums(games, sum, squares);
-            println!(
-                "{text}: {found:?}, exactly {expected}, by perfect play {}",
-                best.value(&position)
-            );
+            println!("{text}: {found:?}, exactly {expected}, by perfect play {}", best.value(&position));
             assert!(
                 (found.mean - expected).abs() < 4.5 * found.standard_error,
                 "{text}: {found:?}, exactly {expected}"

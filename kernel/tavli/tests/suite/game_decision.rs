@@ -30,37 +30,21 @@ fn decided<G: PlayableGame>(
     let game = Arc::new(G::by_rules(G::RULES[0], Tier::best(), 1).expect("its own rules"));
     let net = built_in_net(&*game, "strong").expect("a net");
     let start = game.start();
-    GameDecision::of(
-        &game,
-        (&start, chance),
-        (&net, 0),
-        settings,
-        &workers(threads),
-        cancel,
-        |_| (),
-    )
-    .expect("not stopped")
+    GameDecision::of(&game, (&start, chance), (&net, 0), settings, &workers(threads), cancel, |_| ())
+        .expect("not stopped")
 }
 
 #[test]
 fn a_decision_depends_on_no_number_of_workers() {
     for chance in 0..21 {
-        let settings = GameDecisionSettings {
-            trials: 72,
-            ..GameDecisionSettings::default()
-        };
+        let settings = GameDecisionSettings { trials: 72, ..GameDecisionSettings::default() };
         let decide = |threads| decided::<Plakoto>(chance, &settings, threads, &Cancel::new());
         let decision = decide(1);
         assert_eq!(decision, decide(2));
         assert!(matches!(decision.ended_by, EndReason::Decided | EndReason::Trials));
         let best = &decision.choices[decision.decision.candidate];
         assert!(best.trials == 36 || best.trials == 72, "{decision:?}");
-        assert!(
-            decision
-                .choices
-                .iter()
-                .all(|raced| raced.equity.low <= raced.equity.mean)
-        );
+        assert!(decision.choices.iter().all(|raced| raced.equity.low <= raced.equity.mean));
     }
 }
 
@@ -95,10 +79,7 @@ fn time_ends_a_decision_with_whole_trials() {
     assert_eq!(found.ended_by, EndReason::Time, "{found:?}");
     assert_eq!(found.decision.verdict, Verdict::Open);
     let trials = found.choices[0].trials;
-    assert!(
-        trials < 36 && found.choices.iter().all(|raced| raced.trials == trials),
-        "{found:?}"
-    );
+    assert!(trials < 36 && found.choices.iter().all(|raced| raced.trials == trials), "{found:?}");
 }
 
 /// Chunks of any sizes, played by another copy, are the whole decision.
@@ -108,17 +89,11 @@ fn a_decision_in_chunks_is_the_whole() {
         let position = AnyPosition::start(game, None).expect("a game");
         let request = AnyDecisionRequest {
             roll: Some(roll.to_owned()),
-            settings: GameDecisionSettings {
-                trials: 100,
-                within: 0.0,
-                ..GameDecisionSettings::default()
-            },
+            settings: GameDecisionSettings { trials: 100, within: 0.0, ..GameDecisionSettings::default() },
             ..AnyDecisionRequest::default()
         };
         let prepared = request.prepare(&position, Tier::best(), NO_STOP).expect("a decision");
-        let whole = prepared
-            .decide(&workers(2), &Cancel::new(), |_| ())
-            .expect("not stopped");
+        let whole = prepared.decide(&workers(2), &Cancel::new(), |_| ()).expect("not stopped");
 
         let file = match game {
             "plakoto" => &include_bytes!("../../players/plakoto-strong.player")[..],
@@ -139,11 +114,7 @@ fn a_decision_in_chunks_is_the_whole() {
                 lead.add(&worker.values(&playing, chunk));
             }
         };
-        assert_eq!(
-            (lead.standing(), ended_by),
-            ((whole.plays, whole.decision), whole.ended_by),
-            "{game}"
-        );
+        assert_eq!((lead.standing(), ended_by), ((whole.plays, whole.decision), whole.ended_by), "{game}");
     }
 }
 
@@ -151,24 +122,13 @@ fn a_decision_in_chunks_is_the_whole() {
 #[test]
 fn a_decision_by_time_alone_has_no_bound_on_trials() {
     let trials = |end_rules: EndRulesRequest| {
-        let options = Options {
-            end_rules,
-            ..Options::default()
-        };
-        GameDecisionSettings::from_options(&options)
-            .expect("options in range")
-            .trials
+        let options = Options { end_rules, ..Options::default() };
+        GameDecisionSettings::from_options(&options).expect("options in range").trials
     };
-    let by_time = EndRulesRequest {
-        seconds: Some(10.0),
-        ..EndRulesRequest::default()
-    };
+    let by_time = EndRulesRequest { seconds: Some(10.0), ..EndRulesRequest::default() };
     assert_eq!(trials(EndRulesRequest::default()), 2304);
     assert_eq!(trials(by_time), Rollout::MAX_TRIALS);
-    let both = EndRulesRequest {
-        trials: Some(72),
-        ..by_time
-    };
+    let both = EndRulesRequest { trials: Some(72), ..by_time };
     assert_eq!(trials(both), 72);
 }
 
@@ -186,12 +146,6 @@ fn a_decision_that_waits_for_a_table_is_stopped() {
 
 #[test]
 fn a_decision_has_a_trial() {
-    let options = Options {
-        end_rules: EndRulesRequest::after(0),
-        ..Options::default()
-    };
-    assert_eq!(
-        GameDecisionSettings::from_options(&options),
-        Err(RolloutError::Trials(0))
-    );
+    let options = Options { end_rules: EndRulesRequest::after(0), ..Options::default() };
+    assert_eq!(GameDecisionSettings::from_options(&options), Err(RolloutError::Trials(0)));
 }

@@ -63,10 +63,7 @@ fn are_the_whole<G: PlayableGame>(position: &str, roll: Option<&str>, policy: &s
     let expected = (whole.standings(), facts(whole));
     let part = |index| {
         let shard = Some(Shard::new(index, 3).expect("a shard"));
-        let request = GameRolloutRequest {
-            shard,
-            ..by(policy, trials)
-        };
+        let request = GameRolloutRequest { shard, ..by(policy, trials) };
         read(&played(begun::<G>(position, roll, &request), 2))
     };
     let merged = GameRollout::merge([3, 1, 2].map(part).into()).expect("all trials once");
@@ -75,10 +72,7 @@ fn are_the_whole<G: PlayableGame>(position: &str, roll: Option<&str>, policy: &s
     let session = played(session.until(EndRules::after(trials)).expect("more trials"), 1);
     assert_eq!((session.standings(), facts(session)), expected, "{} sessions", G::NAME);
     let missing = GameRollout::merge([1, 3].map(part).into()).expect_err("a part is missing");
-    assert!(
-        missing.to_string().contains("games 1296 to 2591 are in no part"),
-        "{missing}"
-    );
+    assert!(missing.to_string().contains("games 1296 to 2591 are in no part"), "{missing}");
     assert!(GameRollout::<G>::merge(Vec::new()).is_err());
 }
 
@@ -92,14 +86,8 @@ fn sessions_and_shards_are_the_whole() {
 
 #[test]
 fn a_standard_error_ends_a_rollout_at_a_look() {
-    let end_rules = EndRulesRequest {
-        standard_error: Some(0.02),
-        ..EndRulesRequest::default()
-    };
-    let request = GameRolloutRequest {
-        end_rules,
-        ..by("uniform", 1)
-    };
+    let end_rules = EndRulesRequest { standard_error: Some(0.02), ..EndRulesRequest::default() };
+    let request = GameRolloutRequest { end_rules, ..by("uniform", 1) };
     let mut rollout = begun::<Fevga>("start", None, &request);
     let reason = Session::default().play(&mut rollout, &workers(2), |_| ());
     assert!(matches!(reason, Ok(EndReason::StandardError)), "{reason:?}");
@@ -117,10 +105,7 @@ fn parts_whose_sums_overflow_are_refused() {
     let read = |text: &str| GameRollout::<Plakoto>::from_json(text, Tier::best());
     let part = |index, member: &str, number: &str| {
         let shard = Some(Shard::new(index, PARTS).expect("a shard"));
-        let request = GameRolloutRequest {
-            shard,
-            ..by("strong", 1296 * PARTS)
-        };
+        let request = GameRolloutRequest { shard, ..by("strong", 1296 * PARTS) };
         let text = played(begun::<Plakoto>(BEAR_OFF, None, &request), 1).to_json();
         // So far apart values have such cubes.
         let changed = with_number(&text, "\"squares\":", "19342813113834066795298816");
@@ -177,10 +162,7 @@ fn luck_adjusted_sums_that_no_games_have_are_refused() {
             };
             let error = read(&changed.replacen(&found, &contents, 1)).map(|_| ());
             let error = error.expect_err(&changed).to_string();
-            assert!(
-                error.contains("games cannot have these sums"),
-                "{member} {number}: {error}"
-            );
+            assert!(error.contains("games cannot have these sums"), "{member} {number}: {error}");
         }
     }
 }
@@ -192,94 +174,41 @@ fn records_that_contradict_themselves_are_refused() {
     let other = GameRollout::<Fevga>::from_json(&text, Tier::best()).expect_err("another game");
     assert_eq!(other.to_string(), "it is a rollout of plakoto, not of fevga");
     let damaged = read(&text.replacen("\"seed\":1", "\"seed\":2", 1)).expect_err("damaged");
-    assert!(
-        damaged.to_string().starts_with("it is damaged: its checksum is "),
-        "{damaged}"
-    );
+    assert!(damaged.to_string().starts_with("it is damaged: its checksum is "), "{damaged}");
     // The checksum is right: it is computed after the change.
     let signed = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}: {text}");
         let changed = text.replacen(from, to, 1);
         match read(&changed) {
             Err(GameRolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
-                read(&changed.replacen(&found, &contents, 1))
-                    .expect_err("refused")
-                    .to_string()
+                read(&changed.replacen(&found, &contents, 1)).expect_err("refused").to_string()
             }
             Err(error) => error.to_string(),
             Ok(_) => panic!("{changed}"),
         }
     };
     for (from, to, expected) in [
-        (
-            "\"trials\":[0,36]",
-            "\"trials\":[0,37]",
-            "0..37 is not a beginning of 0..36",
-        ),
-        (
-            "\"trials\":[0,36]",
-            "\"trials\":[1,36]",
-            "1..36 is not a beginning of 0..36",
-        ),
-        (
-            "\"trials\":[0,36]",
-            "\"trials\":[0,35]",
-            "they do not add up to the trials",
-        ),
+        ("\"trials\":[0,36]", "\"trials\":[0,37]", "0..37 is not a beginning of 0..36"),
+        ("\"trials\":[0,36]", "\"trials\":[1,36]", "1..36 is not a beginning of 0..36"),
+        ("\"trials\":[0,36]", "\"trials\":[0,35]", "they do not add up to the trials"),
         ("\"trials\":36", "\"trials\":0", "a rollout has 1 to"),
-        (
-            "\"roll\":\"31\"",
-            "\"roll\":\"32\"",
-            "they are not the plays of the roll",
-        ),
+        ("\"roll\":\"31\"", "\"roll\":\"32\"", "they are not the plays of the roll"),
         ("\"roll\":\"31\"", "\"roll\":\"71\"", "it is not a roll of the game"),
         ("\"rules\":\"default\"", "\"rules\":\"chess\"", "the two do not mix"),
         ("\"game\":\"plakoto\"", "\"game\":\"fevga\"", "the two do not mix"),
-        (
-            "\"policy\":\"strong\"",
-            "\"policy\":\"strongest\"",
-            "'strongest' plays no rollouts",
-        ),
-        (
-            "\"policy\":\"strong\"",
-            "\"policy\":\"uniform\"",
-            "variance reduction needs a net",
-        ),
-        (
-            "\"variance_reduction\":true",
-            "\"variance_reduction\":false",
-            "if, and only if, luck",
-        ),
+        ("\"policy\":\"strong\"", "\"policy\":\"strongest\"", "'strongest' plays no rollouts"),
+        ("\"policy\":\"strong\"", "\"policy\":\"uniform\"", "variance reduction needs a net"),
+        ("\"variance_reduction\":true", "\"variance_reduction\":false", "if, and only if, luck"),
         ("\"shard\":null", "\"shard\":\"2/1\"", "there is no shard 2 of 1"),
-        (
-            "\"net\":\"",
-            "\"net\":\"1",
-            "its games were played by another net strong",
-        ),
-        (
-            "\"lose_single\":",
-            "\"lose_single\":1",
-            "they do not add up to the trials",
-        ),
-        (
-            "\"win_gammon\":0",
-            "\"win_gammon\":1",
-            "a game of the position cannot end so",
-        ),
+        ("\"net\":\"", "\"net\":\"1", "its games were played by another net strong"),
+        ("\"lose_single\":", "\"lose_single\":1", "they do not add up to the trials"),
+        ("\"win_gammon\":0", "\"win_gammon\":1", "a game of the position cannot end so"),
         ("\"tie\":0", "\"draw\":0", "a name is of no outcome"),
         ("\"squares\":", "\"squares\":-", "games cannot have these sums"),
-        (
-            "\"values\":-",
-            "\"values\":-99999999999",
-            "games cannot have these sums",
-        ),
+        ("\"values\":-", "\"values\":-99999999999", "games cannot have these sums"),
         ("\"cubes\":-", "\"cubes\":-999999999", "a sum is too large"),
         ("\"seed\":1", "\"seed\":1,\"luck\":2", "unknown field `luck`"),
-        (
-            "\"version\":1",
-            "\"version\":2",
-            "version 2; this program reads version 1",
-        ),
+        ("\"version\":1", "\"version\":2", "version 2; this program reads version 1"),
     ] {
         let message = signed(from, to);
         assert!(message.contains(expected), "{from} to {to}: {message}");

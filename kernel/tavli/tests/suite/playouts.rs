@@ -27,19 +27,12 @@ fn starts<G: PlayableGame>(game: &G) -> Vec<PlayoutStart<G::Position>> {
     let start = game.start();
     let last = game.chances().len() - 1;
     let after = game.result(&start, last, 0);
-    let of = |position| {
-        [
-            PlayoutStart::new(position),
-            PlayoutStart::new(position).after_chance(last),
-        ]
-    };
+    let of = |position| [PlayoutStart::new(position), PlayoutStart::new(position).after_chance(last)];
     [start, after].into_iter().flat_map(of).collect()
 }
 
 fn recorded<G: Game>(game: &G, start: &PlayoutStart<G::Position>) -> Vec<PlayoutEnd> {
-    start
-        .run_with_ends(game, 3..3 + GAMES, NO_STOP)
-        .expect("nothing stops it")
+    start.run_with_ends(game, 3..3 + GAMES, NO_STOP).expect("nothing stops it")
 }
 
 struct CutOff;
@@ -58,10 +51,7 @@ impl Visitor for CutOff {
                 for cut in CUTS {
                     let of_cut = |end: &PlayoutEnd| match end.plies <= cut {
                         true => *end,
-                        false => PlayoutEnd {
-                            points: None,
-                            plies: cut,
-                        },
+                        false => PlayoutEnd { points: None, plies: cut },
                     };
                     let expected: Vec<PlayoutEnd> = whole.iter().map(of_cut).collect();
                     let start = start.truncated_after(cut.try_into().expect("not 0"));
@@ -144,12 +134,7 @@ fn by_agents<G: PlayableGame>(names: [&str; 2]) -> AgentPlayouts<G> {
     let game = Arc::new(game::<G>(Tier::best()));
     let mut nets = Nets::new();
     let agents = names.map(|name| read_agent(&*game, name, &mut nets, NO_STOP).expect("an agent"));
-    let context = AgentContext {
-        rules: G::RULES[0].to_owned(),
-        tier: Tier::best(),
-        tables: None,
-        nets,
-    };
+    let context = AgentContext { rules: G::RULES[0].to_owned(), tier: Tier::best(), tables: None, nets };
     AgentPlayouts::new(game, context, agents, SEED)
 }
 
@@ -160,9 +145,8 @@ fn agents_at_random_play_the_games_without_a_batch() {
     assert_eq!(of_agents, PlayoutStart::new(game.start()).run(&game, 0..500, NO_STOP));
     // The first never loses, and the second loses sometimes.
     for (agents, sign) in [(["minimax:9:ends", "random"], 1), (["random", "minimax:9:ends"], -1)] {
-        let tally = PlayoutStart::new(game.start())
-            .run(&by_agents::<TicTacToe>(agents), 0..20, NO_STOP)
-            .expect("no stop");
+        let tally =
+            PlayoutStart::new(game.start()).run(&by_agents::<TicTacToe>(agents), 0..20, NO_STOP).expect("no stop");
         assert_eq!(tally.count(-sign), 0, "{agents:?}");
         assert!(tally.count(sign) > 5, "{agents:?}");
     }
@@ -177,19 +161,12 @@ fn check_nets<G: PlayableGame>() {
     let played = start.run_with_ends(&by_net, 0..12, NO_STOP).expect("no stop");
     for (number, end) in (0..).zip(&played) {
         let expected = greedy.play(&game.start(), number, NO_STOP).expect("no stop");
-        assert_eq!(
-            (end.points, end.plies),
-            (Some(expected.points), expected.plies),
-            "{number}"
-        );
+        assert_eq!((end.points, end.plies), (Some(expected.points), expected.plies), "{number}");
     }
     let mixed = Arc::new(by_agents::<G>(["tavli3d", "strong"]));
     let expected = start.run(&*mixed, 0..20, NO_STOP).expect("no stop");
     for threads in [1, 2] {
-        let playouts = GamePlayouts {
-            first_games_a_worker: 1,
-            ..GamePlayouts::new(Arc::clone(&mixed), start)
-        };
+        let playouts = GamePlayouts { first_games_a_worker: 1, ..GamePlayouts::new(Arc::clone(&mixed), start) };
         let run = Run::new(playouts, Limit::Items(20));
         assert_eq!(run.play(&workers(threads), |_| ()).results, expected);
     }
@@ -208,24 +185,20 @@ fn lines_of_games_come_in_order() {
     let start = PlayoutStart::new(game.start()).truncated_after(70.try_into().expect("not 0"));
     let expected = start.run_with_ends(&*game, 17..3017, NO_STOP).expect("no stop");
     for threads in [1, 3] {
-        let run = Run::new(GamePlayouts::new(Arc::clone(&game), start), Limit::Items(3000))
-            .from_game(17)
-            .expect("few games");
+        let run =
+            Run::new(GamePlayouts::new(Arc::clone(&game), start), Limit::Items(3000)).from_game(17).expect("few games");
         let mut output = Vec::new();
         let line = |&(number, end): &(u64, PlayoutEnd), lines: &mut Vec<u8>| {
             lines.extend_from_slice(format!("{number} {end:?}\n").as_bytes());
         };
-        let report = run
-            .play_recorded(&workers(threads), |_| (), line, &mut output)
-            .expect("a vector takes all");
+        let report = run.play_recorded(&workers(threads), |_| (), line, &mut output).expect("a vector takes all");
         assert_eq!(report.results, start.run(&*game, 17..3017, NO_STOP).expect("no stop"));
         let lines = (17..).zip(&expected).map(|(number, end)| format!("{number} {end:?}\n"));
         assert_eq!(String::from_utf8(output).expect("text"), lines.collect::<String>());
     }
     let stopped = Cancel::new();
     stopped.cancel();
-    let none = Run::new(GamePlayouts::new(game, start), Limit::Items(10))
-        .cancelled_by(&stopped)
-        .play(&workers(1), |_| ());
+    let none =
+        Run::new(GamePlayouts::new(game, start), Limit::Items(10)).cancelled_by(&stopped).play(&workers(1), |_| ());
     assert_eq!((none.results.games, none.cancelled), (0, true));
 }

@@ -87,10 +87,7 @@ fn parts_that_are_not_a_whole_are_refused() {
         SearchResult::merge(&parts).unwrap_err().to_string()
     };
     assert_eq!(refused(&[]), "there is nothing to merge");
-    assert_eq!(
-        refused(&[&one, &two]),
-        "trees 3 to 4 are in no part: of 5 trees, each must be in one"
-    );
+    assert_eq!(refused(&[&one, &two]), "trees 3 to 4 are in no part: of 5 trees, each must be in one");
     assert_eq!(refused(&[&three, &one, &two, &two]), "both hold trees 1 to 2");
     let other = found(Method::Halving, Some(Shard::new(2, 3).unwrap()));
     assert_eq!(
@@ -102,10 +99,7 @@ fn parts_that_are_not_a_whole_are_refused() {
     let shard = Some(Shard::new(2, 3).unwrap());
     let task = request(Method::Flat, shard).prepare(&position(), Tier::best()).unwrap();
     let interrupted = task.cancelled_by(&cancel).run(&workers(), |_| ());
-    assert_eq!(
-        refused(&[&one, &interrupted, &three]),
-        "it was interrupted: run this part again"
-    );
+    assert_eq!(refused(&[&one, &interrupted, &three]), "it was interrupted: run this part again");
 }
 
 #[test]
@@ -120,15 +114,10 @@ fn a_record_that_was_changed_is_refused() {
     assert!(refused("tavli search", "tavli rollout").contains("its format is 'tavli rollout'"));
     assert!(refused("\"version\":1", "\"version\":9").contains("version 9; this program reads version 1"));
     assert!(refused("5e4411ba", "5e4411bb").contains("the two do not mix"));
-    for (from, to) in [
-        ("\"trees\":5", "\"trees\":6"),
-        ("\"held\":[0,5]", "\"held\":[0,4]"),
-        ("\"depth\":", "\"depth\":1"),
-    ] {
-        assert!(
-            refused(from, to).starts_with("it is damaged: its checksum is "),
-            "{from}"
-        );
+    for (from, to) in
+        [("\"trees\":5", "\"trees\":6"), ("\"held\":[0,5]", "\"held\":[0,4]"), ("\"depth\":", "\"depth\":1")]
+    {
+        assert!(refused(from, to).starts_with("it is damaged: its checksum is "), "{from}");
     }
 }
 
@@ -136,10 +125,7 @@ fn a_record_that_was_changed_is_refused() {
 fn refusal(text: &str, counts: impl Fn(i64) -> [i64; 3]) -> String {
     let number = |name: &str| -> i64 {
         let rest = text.split(name).nth(1).expect(name);
-        rest.split([',', '}'])
-            .next()
-            .and_then(|number| number.parse().ok())
-            .expect(name)
+        rest.split([',', '}']).next().and_then(|number| number.parse().ok()).expect(name)
     };
     let [visits, sum, squares] = ["\"visits\":", "\"sum\":", "\"squares\":"].map(number);
     let play = |[visits, sum, squares]: [i64; 3]| format!("\"visits\":{visits},\"sum\":{sum},\"squares\":{squares},");
@@ -179,10 +165,7 @@ fn values_that_the_position_cannot_give_are_refused() {
     for reward in [Reward::Points, Reward::Wins] {
         let request = SearchRequest {
             roll: Some("31".parse().expect("a roll")),
-            settings: SearchSettings {
-                reward,
-                ..SearchSettings::default()
-            },
+            settings: SearchSettings { reward, ..SearchSettings::default() },
             budget: Budget::simulations(2_000),
             ..SearchRequest::default()
         };
@@ -214,10 +197,7 @@ fn what_cannot_be_searched_is_refused() {
         "5 trees are too few for 6 shards: ask for at most 5 shards, or more trees"
     );
     let gap = SearchRequest {
-        budget: Budget {
-            gap: Some(3.0),
-            ..Budget::simulations(100)
-        },
+        budget: Budget { gap: Some(3.0), ..Budget::simulations(100) },
         ..request(Method::Uct, Some(Shard::new(1, 2).unwrap()))
     };
     assert_eq!(refused(gap, opening), RequestError::Gap);

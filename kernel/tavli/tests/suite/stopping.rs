@@ -35,12 +35,7 @@ struct Throwing {
 
 impl Throwing {
     fn at(at: u64) -> Arc<Throwing> {
-        Arc::new(Throwing {
-            cancel: Cancel::new(),
-            at,
-            calls: AtomicU64::new(0),
-            after: AtomicU64::new(0),
-        })
+        Arc::new(Throwing { cancel: Cancel::new(), at, calls: AtomicU64::new(0), after: AtomicU64::new(0) })
     }
 
     /// The player that looks ahead by this evaluator.
@@ -91,10 +86,7 @@ fn playouts() -> Playouts {
 fn playouts_of_a_player_who_looks_ahead_are_stopped() {
     let (throwing, workers) = (Throwing::at(50), workers());
     let players = Players::alike(throwing.ahead(2).policy);
-    let run = Run::new(
-        BackgammonPlayouts::new(playouts(), players, Tier::best()),
-        Limit::Items(1 << 40),
-    );
+    let run = Run::new(BackgammonPlayouts::new(playouts(), players, Tier::best()), Limit::Items(1 << 40));
     let report = run.cancelled_by(&throwing.cancel).play(&workers, |_| ());
     assert!(report.cancelled && report.results.tally.games == 0);
     throwing.assert_heard(workers, "playouts");
@@ -128,10 +120,7 @@ fn roll_out(throwing: &Throwing, request: RolloutRequest, what: &str) {
         ..request
     };
     let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");
-    let session = Session {
-        cancel: throwing.cancel.clone(),
-        ..Session::default()
-    };
+    let session = Session { cancel: throwing.cancel.clone(), ..Session::default() };
     let ended = session.play(&mut rollout, &workers, |_| ());
     assert_eq!(ended.expect("nothing is saved"), EndReason::Cancelled);
     throwing.assert_heard(workers, what);
@@ -140,25 +129,16 @@ fn roll_out(throwing: &Throwing, request: RolloutRequest, what: &str) {
 #[test]
 fn rollouts_that_look_ahead_are_stopped() {
     let throwing = Throwing::at(50);
-    let by_it = RolloutRequest {
-        players: Some(Players::alike(throwing.ahead(2).policy)),
-        ..RolloutRequest::default()
-    };
+    let by_it = RolloutRequest { players: Some(Players::alike(throwing.ahead(2).policy)), ..RolloutRequest::default() };
     roll_out(&throwing, by_it, "played");
 
     let throwing = Throwing::at(50);
-    let variance_reduced = RolloutRequest {
-        luck: Some(throwing.evaluator(1)),
-        ..RolloutRequest::default()
-    };
+    let variance_reduced = RolloutRequest { luck: Some(throwing.evaluator(1)), ..RolloutRequest::default() };
     roll_out(&throwing, variance_reduced, "variance reduction");
 
     let throwing = Throwing::at(50);
     let cut_off = RolloutRequest {
-        settings: PlayoutSettings {
-            truncation: NonZeroU32::new(3),
-            ..PlayoutSettings::default()
-        },
+        settings: PlayoutSettings { truncation: NonZeroU32::new(3), ..PlayoutSettings::default() },
         evaluator: Some(throwing.evaluator(2)),
         ..RolloutRequest::default()
     };
@@ -190,10 +170,7 @@ fn values_before_the_stop_are_kept() {
 fn values_with_the_cube_before_the_stop_are_kept() {
     let roll = "31".parse().expect("a roll");
     let plays = Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec();
-    let cube = CubeInPlay {
-        state: CubeState::default(),
-        efficiency: None,
-    };
+    let cube = CubeInPlay { state: CubeState::default(), efficiency: None };
     let positions: Vec<_> = plays.iter().map(|play| (play.board(), Some(cube))).collect();
     for [of_player, of_evaluation] in [[1, 0], [0, 1]] {
         let find = |throwing: &Arc<Throwing>| {
@@ -224,9 +201,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
         let evaluation = Evaluation::new(Arc::clone(throwing) as Arc<dyn Evaluator>, RuleSet::Backgammon);
         let evaluation = evaluation.ahead(2, MoveFilters::keeping(NonZeroU32::new(16).expect("all"), None));
         let evaluation = evaluation.expect("it does not look ahead by its name");
-        evaluation
-            .plays(&Board::START, roll, Tier::best(), workers, &throwing.cancel)
-            .expect("it goes on")
+        evaluation.plays(&Board::START, roll, Tier::best(), workers, &throwing.cancel).expect("it goes on")
     };
     let whole = find(&Throwing::at(u64::MAX), &workers());
     assert!(!whole.cancelled);

@@ -25,10 +25,7 @@ fn decisions_are_valued() {
     let mut steps = (0, 0);
     let analysis = Analysis::new(&played, &engine, ValuedBy::Player, |done, all| steps = (done, all)).expect("valued");
     assert!(!analysis.cancelled && steps.0 == steps.1 && steps.0 == 44);
-    let plays = analysis
-        .decisions
-        .iter()
-        .filter(|decision| decision.kind == DecisionKind::Play);
+    let plays = analysis.decisions.iter().filter(|decision| decision.kind == DecisionKind::Play);
     assert_eq!(
         plays.count(),
         played
@@ -55,11 +52,7 @@ fn decisions_are_valued() {
     assert_eq!(analysis.sums(1, None, Some(0)), analysis.sums(1, None, None));
     assert_eq!(analysis.sums(1, None, Some(1)).decisions, 0);
     engine.cancel().cancel();
-    assert!(
-        Analysis::new(&played, &engine, ValuedBy::Player, |_, _| ())
-            .expect("valued")
-            .cancelled
-    );
+    assert!(Analysis::new(&played, &engine, ValuedBy::Player, |_, _| ()).expect("valued").cancelled);
 }
 
 /// One die of each player decides who begins: at an even score the mean over both is 0, so a roll's luck is its value.
@@ -70,16 +63,12 @@ fn the_opening_roll_is_a_throw_of_both_players() {
     let played = Match::read(text, NO_STOP).expect("a match");
     let engine = engine();
     let analysis = Analysis::new(&played, &engine, ValuedBy::Player, |_, _| ()).expect("valued");
-    let [opening, double, _] = &analysis.decisions[..] else {
-        panic!("{:?}", analysis.decisions)
-    };
+    let [opening, double, _] = &analysis.decisions[..] else { panic!("{:?}", analysis.decisions) };
     assert_eq!((opening.kind, double.kind), (DecisionKind::Play, DecisionKind::Double));
     assert!((opening.luck - opening.equity).abs() < 1e-12, "{opening:?}");
     let mut mean = 0.0;
     for roll in Roll::ALL {
-        let luck = engine
-            .luck(&opening.position.before_roll(), roll, PossibleRolls::Any)
-            .expect("valued");
+        let luck = engine.luck(&opening.position.before_roll(), roll, PossibleRolls::Any).expect("valued");
         mean += luck.expect("not stopped") * f64::from(roll.weight()) / 36.0;
     }
     assert!(mean.abs() < 1e-12, "{mean}");
@@ -91,10 +80,7 @@ fn plays_are_rolled_out() {
     let text = " 3 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 24/20                   63: 24/15\n";
     let played = Match::read(text, NO_STOP).expect("a match");
     let analysis = Analysis::new(&played, &engine(), ValuedBy::Rollouts, |_, _| ()).expect("valued");
-    let plays = analysis
-        .decisions
-        .iter()
-        .filter(|decision| decision.kind == DecisionKind::Play);
+    let plays = analysis.decisions.iter().filter(|decision| decision.kind == DecisionKind::Play);
     let plays: Vec<_> = plays.collect();
     assert_eq!((plays[0].best.as_str(), plays[0].done.as_str()), ("8/5 6/5", "24/20"));
     assert!((0.05..0.4).contains(&plays[0].loss), "{:?}", plays[0]);

@@ -53,10 +53,9 @@ fn all_games_are_255168() {
 fn random_games_end_as_they_must() {
     let games = 200_000;
     let centre = game(1).read("---/-X-/--- O").expect("a position");
-    for (position, shares) in [
-        (Board::START, [737.0 / 1260.0, 8.0 / 63.0, 121.0 / 420.0]),
-        (centre, [0.192_857, 0.114_286, 0.692_857]),
-    ] {
+    for (position, shares) in
+        [(Board::START, [737.0 / 1260.0, 8.0 / 63.0, 121.0 / 420.0]), (centre, [0.192_857, 0.114_286, 0.692_857])]
+    {
         let tally = PlayoutStart::new(position).run(&game(7), 0..games, NO_STOP);
         let tally = tally.expect("nothing stops it");
         assert_eq!(tally.games, games);
@@ -81,13 +80,7 @@ fn parts_of_the_games_add_up() {
 #[test]
 fn positions_are_read_as_they_are_written() {
     let game = game(1);
-    for text in [
-        "---/---/--- X",
-        "X--/---/--- O",
-        "XO-/-X-/--- O",
-        "XXX/OO-/--- O",
-        "XOX/XOO/OXX O",
-    ] {
+    for text in ["---/---/--- X", "X--/---/--- O", "XO-/-X-/--- O", "XXX/OO-/--- O", "XOX/XOO/OXX O"] {
         assert_eq!(game.text(&game.read(text).expect(text)), text);
     }
     assert_eq!(
@@ -114,10 +107,7 @@ fn what_is_no_position_is_refused() {
         assert!(error.contains(message) && !error.contains('\u{1b}'), "{text}: {error}");
     }
     let error = TicTacToe::by_rules("misère", Tier::best(), 1).expect_err("no such rules");
-    assert_eq!(
-        error.to_string(),
-        "'misère' is not a set of rules of tictactoe, which has: standard"
-    );
+    assert_eq!(error.to_string(), "'misère' is not a set of rules of tictactoe, which has: standard");
 }
 
 #[test]

@@ -33,20 +33,14 @@ fn number(mark: Option<Mark>) -> i32 {
 /// Compares a position and all positions that follow from it.
 fn compare(position: &Position, board: &Board) {
     assert_eq!(board.text(), text(position));
-    assert_eq!(
-        board.squares().to_vec(),
-        position.rows.concat().into_iter().map(number).collect::<Vec<_>>()
-    );
+    assert_eq!(board.squares().to_vec(), position.rows.concat().into_iter().map(number).collect::<Vec<_>>());
     assert_eq!(board.side(), number(Some(position.to_move)));
     assert_eq!(board.points(), specification::points(position), "{}", board.text());
     if board.points().is_none() {
         let plays = specification::plays(position);
         let results = game(1).results(board, 0);
         assert_eq!(results.len(), plays.len());
-        plays
-            .iter()
-            .zip(&results)
-            .for_each(|(play, result)| compare(play, result));
+        plays.iter().zip(&results).for_each(|(play, result)| compare(play, result));
     }
 }
 
@@ -61,15 +55,10 @@ fn games_are_those_of_the_specification() {
     for seed in [1, 0xdead_beef, u64::MAX] {
         for number in (0..300).chain([1 << 40, u64::MAX - 1]) {
             let board = game(seed).read(&text(&position)).expect("a position");
-            let tally = PlayoutStart::new(board)
-                .run(&game(seed), number..number + 1, NO_STOP)
-                .expect("nothing stops it");
+            let tally =
+                PlayoutStart::new(board).run(&game(seed), number..number + 1, NO_STOP).expect("nothing stops it");
             let (points, plies) = specification::play(&position, seed, number);
-            assert_eq!(
-                (tally.count(points), tally.plies),
-                (1, u128::from(plies)),
-                "game {number} of {seed}"
-            );
+            assert_eq!((tally.count(points), tally.plies), (1, u128::from(plies)), "game {number} of {seed}");
         }
         position = specification::plays(&position)[4];
     }

@@ -24,12 +24,7 @@ pub(crate) struct Encoding {
 
 impl Encoding {
     pub(crate) fn new(encoder: Encoder) -> Encoding {
-        let mut encoding = Encoding {
-            encoder,
-            all: Vec::new(),
-            on_points: Vec::new(),
-            off: Vec::new(),
-        };
+        let mut encoding = Encoding { encoder, all: Vec::new(), on_points: Vec::new(), off: Vec::new() };
         for side in [Point::Own, Point::Opponent] {
             // The unused bit has entries too, so that a point's number is its index.
             for point in 0..POINTS as u8 {

@@ -34,14 +34,7 @@ impl Learner {
                 Method::Adam => vec![Moments::default(); weights.len()],
             })
         });
-        Learner {
-            tier,
-            method,
-            loss,
-            moments: moments.collect(),
-            net,
-            steps: 0,
-        }
+        Learner { tier, method, loss, moments: moments.collect(), net, steps: 0 }
     }
 
     /// The net as it is now.

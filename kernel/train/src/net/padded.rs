@@ -51,13 +51,7 @@ impl PaddedLayer {
         for (row, padded) in weights.chunks_exact_mut(columns).take(inputs).enumerate() {
             padded[..units].copy_from_slice(layer.row(row));
         }
-        PaddedLayer {
-            units,
-            columns,
-            inputs,
-            biases,
-            weights,
-        }
+        PaddedLayer { units, columns, inputs, biases, weights }
     }
 
     /// The number of rows of weights, padding included.
@@ -200,11 +194,7 @@ impl PaddedNet {
                     tier,
                     AddProduct {
                         sums,
-                        left: Matrix {
-                            values,
-                            down: layer.rows(),
-                            right: 1,
-                        },
+                        left: Matrix { values, down: layer.rows(), right: 1 },
                         right: &layer.weights,
                         columns: layer.columns,
                         // Not `rows`: the rows after them are zeros, for the padding of the layer before.

@@ -90,11 +90,7 @@ impl MinibatchPart {
                 tier,
                 AddProduct {
                     sums: errors,
-                    left: Matrix {
-                        values: after,
-                        down: layer.columns,
-                        right: 1,
-                    },
+                    left: Matrix { values: after, down: layer.columns, right: 1 },
                     right: &self.transposed,
                     columns: layer.rows(),
                     inner: layer.units,

@@ -33,13 +33,7 @@ pub(super) struct AddProduct<'a> {
 
 /// Adds a product, row by row of its sums, unless it is cancelled.
 pub(super) fn add_product(tier: Tier, product: AddProduct<'_>, cancel: &Cancel) -> Result<(), Stopped> {
-    let AddProduct {
-        sums,
-        left,
-        right,
-        columns,
-        inner,
-    } = product;
+    let AddProduct { sums, left, right, columns, inner } = product;
     let rows = MULTIPLICATIONS / (columns * inner).max(1);
     // Whole tiles: the rows left over at the end of a block are computed one at a time.
     let rows = (rows / ROWS * ROWS).max(ROWS);
@@ -48,29 +42,14 @@ pub(super) fn add_product(tier: Tier, product: AddProduct<'_>, cancel: &Cancel) 
             return Err(Stopped);
         }
         let values = &left.values[block * rows * left.down..];
-        run_on(
-            tier,
-            AddProduct {
-                sums,
-                left: Matrix { values, ..left },
-                right,
-                columns,
-                inner,
-            },
-        );
+        run_on(tier, AddProduct { sums, left: Matrix { values, ..left }, right, columns, inner });
     }
     Ok(())
 }
 
 /// Adds the product of a sparse matrix, row by row of its sums, unless it is cancelled.
 pub(super) fn add_sparse_product(tier: Tier, product: AddSparseProduct<'_>, cancel: &Cancel) -> Result<(), Stopped> {
-    let AddSparseProduct {
-        mut sums,
-        left,
-        rows,
-        right,
-        columns,
-    } = product;
+    let AddSparseProduct { mut sums, left, rows, right, columns } = product;
     let mut from = rows.start;
     while from < rows.end {
         if cancel.is_cancelled() {
@@ -82,16 +61,7 @@ pub(super) fn add_sparse_product(tier: Tier, product: AddSparseProduct<'_>, canc
             to += 1;
         }
         let (block, rest) = sums.split_at_mut((to - from) * columns);
-        run_on(
-            tier,
-            AddSparseProduct {
-                sums: block,
-                left,
-                rows: from..to,
-                right,
-                columns,
-            },
-        );
+        run_on(tier, AddSparseProduct { sums: block, left, rows: from..to, right, columns });
         (sums, from) = (rest, to);
     }
     Ok(())

@@ -38,13 +38,7 @@ fn nets() -> Vec<Network> {
         for &activation in Activation::ALL {
             for &outputs in Outputs::ALL {
                 for hidden in [vec![80], vec![20, 7], vec![33, 16, 65]] {
-                    let shape = Shape {
-                        encoder,
-                        hidden,
-                        activation,
-                        outputs,
-                        from: None,
-                    };
+                    let shape = Shape { encoder, hidden, activation, outputs, from: None };
                     nets.push(random_network(&shape, 5));
                 }
             }
@@ -62,11 +56,7 @@ fn examples(net: &Network) -> Examples {
             *target = ((7 * number + 3 * output) % 13) as f32 / 13.0;
         }
     }
-    Examples {
-        positions,
-        targets,
-        games: Vec::new(),
-    }
+    Examples { positions, targets, games: Vec::new() }
 }
 
 /// The loss that training minimises, by the plain net, with outputs in double precision.
@@ -84,9 +74,8 @@ fn plain_loss(net: &Network, loss: Loss, examples: &Examples) -> f64 {
         match loss {
             Loss::Squared => squares(&pairs),
             Loss::CrossEntropy => {
-                let entropies = pairs
-                    .iter()
-                    .map(|(output, target)| -target * output.ln() - (1.0 - target) * (1.0 - output).ln());
+                let entropies =
+                    pairs.iter().map(|(output, target)| -target * output.ln() - (1.0 - target) * (1.0 - output).ln());
                 entropies.sum()
             }
             Loss::Equity => {
@@ -144,16 +133,12 @@ fn steps_follow_the_slopes_of_the_loss() {
             let numbers: Vec<u32> = (0..examples.len() as u32).collect();
             let mut learner = Learner::new(Tier::best(), Method::Sgd, loss, &net);
             let mut room = (MinibatchPart::default(), Gradient::default());
-            learner
-                .step(&mut room, &examples, &numbers, rate, &Cancel::new())
-                .expect("nothing stops it");
+            learner.step(&mut room, &examples, &numbers, rate, &Cancel::new()).expect("nothing stops it");
             let moved = learner.net().to_network();
             for layer in 0..net.layers().len() {
                 let weights = net.layers()[layer].weights.len();
                 for weight in [0, weights / 3, weights / 2, weights - 1] {
-                    let slope = difference(&net, loss, &examples, |net| {
-                        &mut net.layers_mut()[layer].weights[weight]
-                    });
+                    let slope = difference(&net, loss, &examples, |net| &mut net.layers_mut()[layer].weights[weight]);
                     let of = |net: &Network| f64::from(net.layers()[layer].weights[weight]);
                     let step = (of(&net) - of(&moved)) / rate * examples.len() as f64;
                     assert!((step - slope).abs() < 0.02 + 0.02 * slope.abs(), "{step} {slope}");
@@ -192,9 +177,7 @@ fn adam_is_that_of_its_authors() {
         let now = learner.net().to_network();
         let mut room = (MinibatchPart::default(), Gradient::default());
         let mut descent = Learner::new(Tier::best(), Method::Sgd, Loss::Squared, &now);
-        descent
-            .step(&mut room, &examples, &numbers, 1.0, &Cancel::new())
-            .expect("nothing stops it");
+        descent.step(&mut room, &examples, &numbers, 1.0, &Cancel::new()).expect("nothing stops it");
         let bias = |net: &Network| f64::from(net.layers()[0].biases[0]);
         let gradient = bias(&now) - bias(&descent.net().to_network());
         mean = 0.9 * mean + 0.1 * gradient;
@@ -202,9 +185,7 @@ fn adam_is_that_of_its_authors() {
         let corrected = mean / (1.0 - 0.9_f64.powi(step));
         let root = (square / (1.0 - 0.999_f64.powi(step))).sqrt();
         expected -= rate * corrected / (root + 1e-8);
-        learner
-            .step(&mut room, &examples, &numbers, rate, &Cancel::new())
-            .expect("nothing stops it");
+        learner.step(&mut room, &examples, &numbers, rate, &Cancel::new()).expect("nothing stops it");
         assert!((bias(&learner.net().to_network()) - expected).abs() < 1e-5);
     }
 }
@@ -219,9 +200,7 @@ fn adam_moves_sums_at_the_mean_activations_by_the_biases_alone() {
         let numbers: Vec<u32> = (0..examples.len() as u32).collect();
         let mut learner = Learner::new(Tier::best(), Method::Adam, Loss::CrossEntropy, net);
         let mut room = (MinibatchPart::default(), Gradient::default());
-        learner
-            .step(&mut room, &examples, &numbers, rate, &Cancel::new())
-            .expect("nothing stops it");
+        learner.step(&mut room, &examples, &numbers, rate, &Cancel::new()).expect("nothing stops it");
         let moved = learner.net().to_network();
         let inputs = learner.net().inputs(&examples.positions);
         let mut forward = ForwardPass::default();
@@ -328,9 +307,7 @@ fn a_net_learns_what_it_is_told() {
             Method::Adam => 0.01,
         };
         let mut step = || {
-            let loss = learner
-                .step(&mut room, &examples, &few, rate, &Cancel::new())
-                .expect("nothing stops it");
+            let loss = learner.step(&mut room, &examples, &few, rate, &Cancel::new()).expect("nothing stops it");
             loss.expect("a finite loss")
         };
         let first = step();

@@ -394,11 +394,7 @@ pub struct Reporting {
 impl Default for Reporting {
     fn default() -> Reporting {
         let number = |number| NonZeroU64::new(number).expect("not 0");
-        Reporting {
-            times: number(20),
-            games: number(2000),
-            pubeval_at_least: None,
-        }
+        Reporting { times: number(20), games: number(2000), pubeval_at_least: None }
     }
 }
 
@@ -611,11 +607,7 @@ pub(crate) fn check_schedules(
         }
     }
     if rate.numbers().iter().all(|&rate| rate == 0.0) {
-        return wrong(
-            place("rate"),
-            &0.0,
-            "write a number above 0: at a rate of 0 nothing is learned",
-        );
+        return wrong(place("rate"), &0.0, "write a number above 0: at a rate of 0 nothing is learned");
     }
     // Steps are computed in single precision.
     if rate.numbers().iter().all(|&rate| rate as f32 == 0.0) {

@@ -126,13 +126,8 @@ impl VariantLearner {
         loop {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
-            let (after, end, value) = best(
-                game,
-                (&self.net, self.tier, lesson.choice),
-                &position,
-                &results,
-                &mut self.room,
-            );
+            let (after, end, value) =
+                best(game, (&self.net, self.tier, lesson.choice), &position, &results, &mut self.room);
             if let Some(before) = before {
                 let target = before.reward.unwrap_or_else(|| value.swapped());
                 let step = self.learn(before.value, target, lesson.rate);
@@ -178,10 +173,7 @@ impl VariantLearner {
         let (before, after) = (before.to_array(), after.to_array());
         let errors: [f32; OUTPUTS] = core::array::from_fn(|output| after[output] - before[output]);
         let squares = errors.map(|error| f64::from(error * error));
-        let learned = Learned {
-            positions: 1,
-            loss: to_units(squares.iter().sum::<f64>() / 2.0)?,
-        };
+        let learned = Learned { positions: 1, loss: to_units(squares.iter().sum::<f64>() / 2.0)? };
         let errors = errors.map(|error| rate * error);
         let past = (&self.past, &self.inputs);
         move_weights(self.tier, self.net.weights_mut(), past, errors, &mut self.sums);
@@ -351,11 +343,7 @@ struct InputRun {
 
 impl InputRuns {
     fn new(inputs: usize) -> InputRuns {
-        InputRuns {
-            runs: Vec::new(),
-            plies: 0,
-            open: vec![0; inputs],
-        }
+        InputRuns { runs: Vec::new(), plies: 0, open: vec![0; inputs] }
     }
 
     fn clear(&mut self) {
@@ -379,17 +367,9 @@ impl InputRuns {
             }
         }
         for (input, value) in inputs {
-            match self.open[input as usize]
-                .checked_sub(1)
-                .map(|run| &mut self.runs[run as usize])
-            {
+            match self.open[input as usize].checked_sub(1).map(|run| &mut self.runs[run as usize]) {
                 Some(run) if run.value == value => run.last = self.plies,
-                _ => self.runs.push(InputRun {
-                    input,
-                    value,
-                    first: self.plies,
-                    last: self.plies,
-                }),
+                _ => self.runs.push(InputRun { input, value, first: self.plies, last: self.plies }),
             }
         }
     }
@@ -425,11 +405,7 @@ mod tests {
     }
 
     fn outputs([win, double_win, double_loss]: [f32; OUTPUTS]) -> Outputs {
-        Outputs {
-            win,
-            double_win,
-            double_loss,
-        }
+        Outputs { win, double_win, double_loss }
     }
 
     /// At a low rate, a game teaches what TD(lambda) says: each error moves the weights along the gradients of all
@@ -457,33 +433,21 @@ mod tests {
         let last = positions.len() - 1;
         let errors: Vec<[f32; OUTPUTS]> = (0..=last)
             .map(|at| {
-                let next = if at < last {
-                    value(at + 1)
-                } else {
-                    Outputs::at_end(points)
-                };
+                let next = if at < last { value(at + 1) } else { Outputs::at_end(points) };
                 let target = next.swapped().to_array();
                 core::array::from_fn(|output| target[output] - of[at][output])
             })
             .collect();
         let rate = 1e-3;
         let mut learner = VariantLearner::new(before.clone(), Tier::best());
-        let lesson = LearningSettings {
-            rate,
-            lambda,
-            rewards_primes: false,
-            choice: ChoiceRule::by_points(Bounds::Raw),
-        };
+        let lesson =
+            LearningSettings { rate, lambda, rewards_primes: false, choice: ChoiceRule::by_points(Bounds::Raw) };
         let learned = learner.play(&game, &key, 2, &lesson).expect("finite");
         assert_eq!(learned.positions as usize, positions.len());
         let (mut largest, mut off) = (0.0_f32, 0.0_f32);
         for of_outputs in [false, true] {
             let rows = |net: &Net| {
-                if of_outputs {
-                    net.outputs().to_vec()
-                } else {
-                    net.hidden().to_vec()
-                }
+                if of_outputs { net.outputs().to_vec() } else { net.hidden().to_vec() }
             };
             let all = rows(&before).len();
             for weight in (0..all).step_by(if of_outputs { 1 } else { 97 }) {
@@ -506,9 +470,7 @@ mod tests {
                     for at in 0..=now {
                         let errors = if (now - at) % 2 == 0 { *errors } else { swapped };
                         let share = lambda.powi((now - at) as i32);
-                        expected += (0..OUTPUTS)
-                            .map(|output| share * errors[output] * slope(at, output))
-                            .sum::<f32>();
+                        expected += (0..OUTPUTS).map(|output| share * errors[output] * slope(at, output)).sum::<f32>();
                     }
                 }
                 let step = (rows(&learner.net)[weight] - rows(&before)[weight]) / rate;
@@ -516,10 +478,7 @@ mod tests {
                 off = off.max((step - expected).abs());
             }
         }
-        assert!(
-            largest > 0.05 && off < 0.05 * largest,
-            "{encoder} {lambda}: {off} of {largest}"
-        );
+        assert!(largest > 0.05 && off < 0.05 * largest, "{encoder} {lambda}: {off} of {largest}");
     }
 
     #[test]
@@ -554,10 +513,7 @@ mod tests {
     fn double_games_count_in_choices_as_much_as_they_are_said_to() {
         let [safe, daring] = [[0.75, 0.0, 0.0], [0.625, 0.2, 0.05]].map(outputs);
         let prefers_daring = |double: f32| {
-            let choice = ChoiceRule {
-                bounds: Bounds::Raw,
-                double,
-            };
+            let choice = ChoiceRule { bounds: Bounds::Raw, double };
             choice.value(daring) > choice.value(safe)
         };
         assert!(!prefers_daring(1.0) && prefers_daring(2.0));

@@ -96,10 +96,7 @@ pub struct VariantReporting {
 impl Default for VariantReporting {
     fn default() -> VariantReporting {
         let number = |number| NonZeroU64::new(number).expect("not 0");
-        VariantReporting {
-            times: number(20),
-            games: number(2000),
-        }
+        VariantReporting { times: number(20), games: number(2000) }
     }
 }
 
@@ -143,32 +140,18 @@ impl VariantRecipe {
         check_seed(self.seed)?;
         let VariantShape { encoder, hidden } = self.net;
         if self.game != encoder.game() {
-            let of: Vec<&str> = Encoder::ALL
-                .iter()
-                .filter(|one| one.game() == self.game)
-                .map(|one| one.name())
-                .collect();
+            let of: Vec<&str> =
+                Encoder::ALL.iter().filter(|one| one.game() == self.game).map(|one| one.name()).collect();
             let remedy = match of.is_empty() {
                 true => "write plakoto or fevga; recipes for backgammon name no game".to_owned(),
-                false => format!(
-                    "its encoders are {}, and {encoder} belongs to {}",
-                    of.join(", "),
-                    encoder.game()
-                ),
+                false => format!("its encoders are {}, and {encoder} belongs to {}", of.join(", "), encoder.game()),
             };
             return wrong("game", &self.game, remedy);
         }
         if !(1..=Net::MAX_UNITS).contains(&hidden) {
             return wrong("net.hidden", &hidden, format!("write 1 to {} units", Net::MAX_UNITS));
         }
-        let VariantLearning {
-            games,
-            lambda,
-            rate,
-            prime_reward,
-            double,
-            raw_targets: _,
-        } = &self.self_play;
+        let VariantLearning { games, lambda, rate, prime_reward, double, raw_targets: _ } = &self.self_play;
         if games.get() >= 1 << 63 {
             return wrong("self_play.games", games, "write fewer: there are 2^63 games of a seed");
         }

@@ -45,10 +45,7 @@ impl VariantTraining {
     /// Begins a recipe, with drawn weights.
     #[must_use]
     pub fn new(recipe: VariantRecipe, tier: Tier) -> VariantTraining {
-        TrainingRun {
-            trainee: VariantNet::new(recipe, tier),
-            state: TrainingState::default(),
-        }
+        TrainingRun { trainee: VariantNet::new(recipe, tier), state: TrainingState::default() }
     }
 }
 
@@ -141,12 +138,7 @@ impl TrainableNet for VariantNet {
         let of = recipe.self_play.games.get();
         state.phases = usize::from(state.reports.last().is_some_and(|report| report.done == of));
         state.all = of;
-        Ok(VariantNet {
-            recipe,
-            tier,
-            net: file.net,
-            steps,
-        })
+        Ok(VariantNet { recipe, tier, net: file.net, steps })
     }
 }
 
@@ -187,10 +179,7 @@ impl VariantNet {
         cancel: &Cancel,
     ) -> Result<(), Divergence> {
         let learning = self.recipe.self_play.clone();
-        let choice = ChoiceRule {
-            bounds: self.bounds(),
-            double: learning.double as f32,
-        };
+        let choice = ChoiceRule { bounds: self.bounds(), double: learning.double as f32 };
         let of = learning.games.get();
         let (game, key): (G, _) = (self.game(), StreamKey::new(self.recipe.seed));
         let learner = VariantLearner::new(self.net.clone(), self.tier);

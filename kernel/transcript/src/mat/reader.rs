@@ -155,9 +155,7 @@ impl MatReader {
             let value = value.trim().trim_matches('"');
             let rules = value.to_lowercase().parse::<RuleSet>();
             if key.eq_ignore_ascii_case("Variation") && rules.is_ok_and(|rules| rules != RuleSet::Backgammon) {
-                return Err(format!(
-                    "a match of {value} is not read, since only backgammon is: leave it out"
-                ));
+                return Err(format!("a match of {value} is not read, since only backgammon is: leave it out"));
             }
             self.recording.played.comments.push((key.to_owned(), value.to_owned()));
         }
@@ -167,10 +165,7 @@ impl MatReader {
     /// Reads `Ann : 0      Ben : 2`.
     fn names(&mut self, line: &str) -> Result<(), String> {
         let wrong = || {
-            format!(
-                "'{}' is not both names with their points, such as Ann : 0   Ben : 2",
-                Quoted::new(line).within(60)
-            )
+            format!("'{}' is not both names with their points, such as Ann : 0   Ben : 2", Quoted::new(line).within(60))
         };
         let (first, rest) = line.split_once(" : ").ok_or_else(wrong)?;
         let rest = rest.trim_start();
@@ -191,9 +186,7 @@ impl MatReader {
         }
         self.recording.played.players = players;
         self.has_players = true;
-        self.recording
-            .begin_at([score, other])
-            .map_err(|error| error.to_string())?;
+        self.recording.begin_at([score, other]).map_err(|error| error.to_string())?;
         self.awaits_names = false;
         self.recording.check_score()
     }
@@ -235,10 +228,7 @@ impl MatReader {
                     self.unplayed = Some(Unplayed { line, message });
                     return Ok(());
                 }
-                Action::Play {
-                    roll,
-                    after: play(board, roll, moves)?,
-                }
+                Action::Play { roll, after: play(board, roll, moves)? }
             }
         };
         let acted = self.recording.act_at(player, action, line);
@@ -255,10 +245,7 @@ impl MatReader {
     }
 
     fn finish(self) -> Result<Match, MatError> {
-        let missing = |message: &str| MatError::Line {
-            line: self.last_line.max(1),
-            message: message.to_owned(),
-        };
+        let missing = |message: &str| MatError::Line { line: self.last_line.max(1), message: message.to_owned() };
         if !self.names_a_length {
             return Err(missing(
                 "the file names no match, such as ' 7 point match', and is not a match in Jellyfish's form",
@@ -284,11 +271,7 @@ fn match_length(lower: &str) -> Option<Result<u16, String>> {
     let (number, rest) = lower.split_once(' ')?;
     let rest = rest.trim();
     if !(rest.starts_with("point match") || rest.starts_with("points match")) {
-        return if lower.starts_with("money session") || lower.starts_with("unlimited") {
-            Some(Ok(0))
-        } else {
-            None
-        };
+        return if lower.starts_with("money session") || lower.starts_with("unlimited") { Some(Ok(0)) } else { None };
     }
     let length = number.parse().ok().filter(|&length| length <= MAX_POINTS);
     let wrong = || {
@@ -340,9 +323,7 @@ fn alone<'a>(action: Written<'a>, text: &str) -> Result<Written<'a>, String> {
 
 /// The value that the cube is turned to, as in `Doubles => 4`, if it is written.
 fn doubled_to(text: &str) -> Result<Option<u32>, String> {
-    let (word, value) = text
-        .split_once("=>")
-        .map_or((text, None), |(word, value)| (word, Some(value)));
+    let (word, value) = text.split_once("=>").map_or((text, None), |(word, value)| (word, Some(value)));
     if word.trim().contains(char::is_whitespace) {
         return Err(not_an_action(text));
     }
@@ -359,9 +340,7 @@ fn doubled_to(text: &str) -> Result<Option<u32>, String> {
 fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
     let mut starts = Vec::new();
     let bytes = line.as_bytes();
-    let numbered = line
-        .split_once(')')
-        .filter(|(start, _)| start.trim().parse::<u32>().is_ok());
+    let numbered = line.split_once(')').filter(|(start, _)| start.trim().parse::<u32>().is_ok());
     let begin = numbered.map_or(0, |(start, _)| start.len() + 1);
     let words = [
         "doubles",
@@ -401,10 +380,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
     let mut actions = Vec::new();
     for (place, &start) in starts.iter().enumerate() {
         let end = starts.get(place + 1).copied().unwrap_or(line.len());
-        let text = line
-            .get(start..end)
-            .ok_or_else(|| "it is not a text of columns".to_owned())?
-            .trim();
+        let text = line.get(start..end).ok_or_else(|| "it is not a text of columns".to_owned())?.trim();
         let word = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
         actions.push(match word.as_str() {
             "doubles" | "redoubles" => Written::Double(doubled_to(text)?),
@@ -412,10 +388,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
             "beavers" => Written::Beaver(text),
             "drops" | "passes" | "rejects" => alone(Written::Pass, text)?,
             "00:" if !matches!(text[3..].trim(), "" | "????") => {
-                return Err(format!(
-                    "'{}': no dice show 00; write the roll",
-                    Quoted::new(text).within(40)
-                ));
+                return Err(format!("'{}': no dice show 00; write the roll", Quoted::new(text).within(40)));
             }
             "concedes" | "00:" => Written::Nothing,
             "wins" => {

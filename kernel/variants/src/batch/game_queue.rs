@@ -28,13 +28,7 @@ pub(super) struct GameQueue<'a, G> {
 
 impl<'a, G: Variant> GameQueue<'a, G> {
     pub(super) fn new(game: &'a G, key: &'a StreamKey, source: &'a mut dyn GameSource<Position>) -> GameQueue<'a, G> {
-        GameQueue {
-            game,
-            key,
-            most_plies: source.most_plies(),
-            source,
-            is_dry: false,
-        }
+        GameQueue { game, key, most_plies: source.most_plies(), source, is_dry: false }
     }
 
     /// The next game; `None` if there is none before another ends.
@@ -56,18 +50,14 @@ impl<'a, G: Variant> GameQueue<'a, G> {
                 self.source.record_end(start.tag, scalar::end(game, &playout));
                 continue;
             }
-            return Some(BatchGame {
-                playout,
-                tag: start.tag,
-            });
+            return Some(BatchGame { playout, tag: start.tag });
         }
         None
     }
 
     /// Takes a game that is over, or is cut off.
     pub(super) fn end(&mut self, ended: &BatchGame) {
-        self.source
-            .record_end(ended.tag, scalar::end(self.game, &ended.playout));
+        self.source.record_end(ended.tag, scalar::end(self.game, &ended.playout));
         self.is_dry = false;
     }
 }

@@ -104,10 +104,7 @@ impl<I: Isa> Block<I> {
             counts: array::from_fn(|bit| words[bit].as_ref()[lane]),
             pinned: words[4].as_ref()[lane],
         };
-        Position {
-            own: side(&self.sides[0]),
-            opponent: side(&self.sides[1]),
-        }
+        Position { own: side(&self.sides[0]), opponent: side(&self.sides[1]) }
     }
 
     /// Makes the plays of lanes whose drawn play is forbidden, from counts after the drawn ones.
@@ -295,9 +292,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let dice = [high, low];
         // A branch around the pairs where there are none made no difference: 1.00 and 0.99 (profiles/LOG.md,
         // 2026-11-26).
-        queues
-            .doubles
-            .push(&mut queued.doubles, doubles, &masks, dice, fraction);
+        queues.doubles.push(&mut queued.doubles, doubles, &masks, dice, fraction);
         queues.pairs.push(&mut queued.pairs, pairs, &masks, dice, fraction);
         block.doubles = doubles.to_bits();
         block.pairs = pairs.to_bits();
@@ -352,10 +347,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             block.sides = [side_words(&other), side_words(&own)];
             let lanes = is_over.to_bits() & block.active;
             // Written always, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = DepartingLanes {
-                block: at as u32,
-                lanes,
-            };
+            self.leaving[leaving] = DepartingLanes { block: at as u32, lanes };
             leaving += usize::from(lanes != 0);
         }
         // Behind the loop, where backgammon's batch as WebAssembly is up to 1.23 times as fast (profiles/LOG.md,
@@ -492,10 +484,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
 
 #[inline(always)]
 fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[Words<I>; 5]) -> SideVectors<I::Vector> {
-    SideVectors {
-        counts: [isa.load(a), isa.load(b), isa.load(c), isa.load(d)],
-        pinned: isa.load(pinned),
-    }
+    SideVectors { counts: [isa.load(a), isa.load(b), isa.load(c), isa.load(d)], pinned: isa.load(pinned) }
 }
 
 #[inline(always)]

@@ -91,10 +91,7 @@ fn clamped_offset<V: Vector>(waiting: usize) -> usize {
 /// Panics if a queue has no room for this many lanes.
 #[inline(always)]
 pub(super) fn assert_capacity<V: Vector>(waiting: usize) {
-    assert!(
-        waiting <= CAPACITY - V::LANES,
-        "more lanes wait than a queue has room for"
-    );
+    assert!(waiting <= CAPACITY - V::LANES, "more lanes wait than a queue has room for");
 }
 
 impl RolledLanes {
@@ -217,22 +214,14 @@ impl SubQueue {
             zero.load_slice(&from.counts[2][at..]),
             zero.load_slice(&from.counts[3][at..]),
         ];
-        let (packed, fraction) = (
-            zero.load_slice(&from.packed[at..]),
-            zero.load_slice(&from.fraction[at..]),
-        );
+        let (packed, fraction) = (zero.load_slice(&from.packed[at..]), zero.load_slice(&from.fraction[at..]));
         self.rolled.push(queued, lanes, &counts, packed, fraction);
     }
 
     /// Writes the plays of the lanes from `at` on, of those `queued`, to their places.
     #[inline(always)]
     fn scatter<V: Vector>(&self, at: usize, queued: usize, delta: &PlaneDelta<V>, deltas: &mut [Column; 4]) {
-        let more = [
-            delta.0[0].store(),
-            delta.0[1].store(),
-            delta.0[2].store(),
-            delta.0[3].store(),
-        ];
+        let more = [delta.0[0].store(), delta.0[1].store(), delta.0[2].store(), delta.0[3].store()];
         let lanes = V::LANES.min(queued - at);
         for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
             for (column, more) in deltas.iter_mut().zip(&more) {
@@ -312,10 +301,7 @@ impl Queues {
                         zero.load_slice(&self.steps[1][at..]),
                         zero.load_slice(&self.steps[2][at..]),
                     ];
-                    let (others, choices) = (
-                        zero.load_slice(&self.towers[at..]),
-                        zero.load_slice(&self.choices[at..]),
-                    );
+                    let (others, choices) = (zero.load_slice(&self.towers[at..]), zero.load_slice(&self.choices[at..]));
                     let steps = with_others(&fixed, others, choices, die);
                     write(deltas, at, &PlaneDelta::from_steps(&steps, die));
                 }

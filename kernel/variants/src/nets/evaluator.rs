@@ -49,9 +49,8 @@ impl Heuristic<Position> for NetEvaluator {
 
     fn values(&self, positions: &[Position], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let mut room = NetBuffers::default();
-        for (positions, values) in positions
-            .chunks(POSITIONS_PER_STOP_CALL)
-            .zip(values.chunks_mut(POSITIONS_PER_STOP_CALL))
+        for (positions, values) in
+            positions.chunks(POSITIONS_PER_STOP_CALL).zip(values.chunks_mut(POSITIONS_PER_STOP_CALL))
         {
             if stop() {
                 return Err(Stopped);
@@ -74,11 +73,7 @@ impl Heuristic<Position> for NetEvaluator {
             }
             let outputs = self.net.values(self.tier, positions, &mut room);
             probabilities.extend(positions.iter().zip(outputs).map(|(position, outputs)| {
-                let Outputs {
-                    win,
-                    double_win,
-                    double_loss,
-                } = self.possible(position, outputs);
+                let Outputs { win, double_win, double_loss } = self.possible(position, outputs);
                 let of_opponent = WinProbabilities {
                     win: win.into(),
                     double_win: double_win.into(),
@@ -99,9 +94,7 @@ impl Heuristic<Position> for NetEvaluator {
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
         let mut room = NetBuffers::default();
-        for (results, values) in results
-            .chunks(POSITIONS_PER_STOP_CALL)
-            .zip(values.chunks_mut(POSITIONS_PER_STOP_CALL))
+        for (results, values) in results.chunks(POSITIONS_PER_STOP_CALL).zip(values.chunks_mut(POSITIONS_PER_STOP_CALL))
         {
             if stop() {
                 return Err(Stopped);

@@ -34,12 +34,7 @@ static ROLL_LANES: RollLanes = {
         weight[roll] = WEIGHTS[roll];
         roll += 1;
     }
-    RollLanes {
-        high,
-        low,
-        double,
-        weight,
-    }
+    RollLanes { high, low, double, weight }
 };
 
 /// The primes of a side in Fevga, six points in a row, that have a checker of the other side behind them.
@@ -66,10 +61,7 @@ impl Primes {
         let last = other.occupied().checked_ilog2().unwrap_or(0);
         let passable = runs & ((1 << last.saturating_sub(PRIME - 1)) - 1);
         let late = u32::MAX << (LAST_OF_TWO + 1 - PRIME);
-        Primes {
-            early: passable & !late != 0,
-            late: passable & late != 0,
-        }
+        Primes { early: passable & !late != 0, late: passable & late != 0 }
     }
 }
 
@@ -133,11 +125,7 @@ pub(super) fn visit_pinning_throws(
     let throws = |points: u32| {
         let mut throws = 0;
         for roll in 0..LANES {
-            throws += if landings[roll] & points == 0 {
-                0
-            } else {
-                ROLL_LANES.weight[roll]
-            };
+            throws += if landings[roll] & points == 0 { 0 } else { ROLL_LANES.weight[roll] };
         }
         throws
     };

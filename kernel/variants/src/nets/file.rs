@@ -52,15 +52,10 @@ impl NetFile {
         let mut words = line.split(' ');
         let (Some("net"), Some(encoder), Some(units), None) = (words.next(), words.next(), words.next(), words.next())
         else {
-            return Err(NetError::new(
-                "its first line is not 'net', an encoder and a number of units",
-            ));
+            return Err(NetError::new("its first line is not 'net', an encoder and a number of units"));
         };
         let encoder: Encoder = encoder.parse().map_err(|error: UnknownNameError| {
-            NetError::new(format_args!(
-                "its encoder '{encoder}' is none of {}",
-                error.names.join(", ")
-            ))
+            NetError::new(format_args!("its encoder '{encoder}' is none of {}", error.names.join(", ")))
         })?;
         // Bounded before memory is taken for the net.
         let units = units.parse().ok().filter(|units| (1..=Net::MAX_UNITS).contains(units));

@@ -47,11 +47,7 @@ impl Outputs {
     /// The outputs for the other player.
     #[must_use]
     pub fn swapped(self) -> Outputs {
-        Outputs {
-            win: 1.0 - self.win,
-            double_win: self.double_loss,
-            double_loss: self.double_win,
-        }
+        Outputs { win: 1.0 - self.win, double_win: self.double_loss, double_loss: self.double_win }
     }
 
     /// The outputs within the [possible points](Position::possible_points) of the player on roll; these are for the one
@@ -79,11 +75,7 @@ impl Outputs {
     }
 
     fn from_array([win, double_win, double_loss]: [f32; OUTPUTS]) -> Outputs {
-        Outputs {
-            win,
-            double_win,
-            double_loss,
-        }
+        Outputs { win, double_win, double_loss }
     }
 }
 
@@ -152,12 +144,7 @@ impl Net {
     #[must_use]
     pub fn zero(encoder: Encoder, units: usize) -> Net {
         debug_assert!((1..=Net::MAX_UNITS).contains(&units), "hidden units");
-        let mut net = Net {
-            encoder,
-            units,
-            hidden: Vec::new(),
-            outputs: Vec::new(),
-        };
+        let mut net = Net { encoder, units, hidden: Vec::new(), outputs: Vec::new() };
         net.hidden = vec![0.0; (encoder.inputs() + 1) * net.columns()];
         net.outputs = vec![0.0; OUTPUTS * net.columns()];
         net
@@ -332,9 +319,7 @@ impl Loops for SumUp<'_> {
                 activate::<LANES>(self.net, self.first, inputs, activations, column);
                 column += LANES;
             }
-            let (one, padding) = activations[self.net.units..]
-                .split_first_mut()
-                .expect("a place for the bias");
+            let (one, padding) = activations[self.net.units..].split_first_mut().expect("a place for the bias");
             *one = 1.0;
             padding.fill(0.0);
             // The fourth sum is 0 and fills the vector.

@@ -20,21 +20,13 @@ impl<V: Vector> PlaneDelta<V> {
         // A point that one checker leaves and the other lands on keeps its count.
         let fewer = (by_high | by_low) & !(to_high | to_low);
         // In two's complement, one or two checkers less set all planes from the second on.
-        PlaneDelta([
-            by_high ^ by_low ^ to_high ^ to_low,
-            fewer | (to_high & to_low),
-            fewer,
-            fewer,
-        ])
+        PlaneDelta([by_high ^ by_low ^ to_high ^ to_low, fewer | (to_high & to_low), fewer, fewer])
     }
 
     /// Steps of one die, by the points they start from.
     #[inline(always)]
     pub(crate) fn from_steps(steps: &Steps<V>, die: V) -> PlaneDelta<V> {
-        PlaneDelta(planes::difference(
-            steps,
-            &planes::on_board(&planes::landings(steps, die)),
-        ))
+        PlaneDelta(planes::difference(steps, &planes::on_board(&planes::landings(steps, die))))
     }
 
     /// Adds it to counts.

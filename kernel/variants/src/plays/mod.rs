@@ -64,10 +64,7 @@ pub(crate) fn visit_plays<B: ScalarIsa, T: Visit<Word<B>>>(
     // Each test saves the work of the cases that it rules out.
     if high.equals(low) {
         if BearIn::applies(&turn.counts, high) & turn.unpinned {
-            let set = BearInSet {
-                plays: BearIn::new(&turn.counts, turn.open, high),
-                die: high,
-            };
+            let set = BearInSet { plays: BearIn::new(&turn.counts, turn.open, high), die: high };
             visitor.visit(&set, turn)
         } else if turn.bears_off() {
             let plays = double_masks::<_, true, true>(turn, high).count();

@@ -35,11 +35,7 @@ impl<V: Vector> MoverMasks<V> {
             occupied,
             made,
             open: game.open(mover, other),
-            unpinned: if G::PINS {
-                mover.pinned.is_zero()
-            } else {
-                !occupied.lanes_of_bits(0)
-            },
+            unpinned: if G::PINS { mover.pinned.is_zero() } else { !occupied.lanes_of_bits(0) },
             runner: game.runner(mover, occupied),
             passed: game.passed(),
         }
@@ -99,9 +95,6 @@ impl<V: Vector> PackedMasks<V> {
     /// The larger and the smaller die.
     #[inline(always)]
     pub(crate) fn dice(self) -> (V, V) {
-        (
-            self.0.shr_by::<HIGH_SHIFT>() & DIE_BITS,
-            self.0.shr_by::<LOW_SHIFT>() & DIE_BITS,
-        )
+        (self.0.shr_by::<HIGH_SHIFT>() & DIE_BITS, self.0.shr_by::<LOW_SHIFT>() & DIE_BITS)
     }
 }

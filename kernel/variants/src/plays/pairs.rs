@@ -55,9 +55,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         high: V,
         low: V,
     ) -> NonDoubleMasks<V> {
-        let MoverMasks {
-            occupied, made, runner, ..
-        } = *turn;
+        let MoverMasks { occupied, made, runner, .. } = *turn;
         let zero = high.splat(0);
         let single = occupied & !made;
         let mut open = turn.open;
@@ -132,11 +130,7 @@ impl<V: Vector> NonDoubleMasks<V> {
                     rows[2].zero_unless(!starting),
                 ],
                 columns: by_low & !runner,
-                cells: PairCells {
-                    single,
-                    lone: lone.zero_unless(!starting),
-                    twice: twice.zero_unless(!starting),
-                },
+                cells: PairCells { single, lone: lone.zero_unless(!starting), twice: twice.zero_unless(!starting) },
             },
             list: (run | (by_high & !runner).zero_unless(passes_by_low)).blend(starting, masks.list),
             runs: run.blend(starting, masks.runs),
@@ -170,16 +164,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         if BEAR_OFF {
             plays = self.bear_off.added_to(plays);
         }
-        PairPlays {
-            masks: self,
-            size,
-            list,
-            listed,
-            runs,
-            beside,
-            by_low,
-            plays: plays.max(one),
-        }
+        PairPlays { masks: self, size, list, listed, runs, beside, by_low, plays: plays.max(one) }
     }
 }
 
@@ -224,10 +209,7 @@ impl<V: Vector> PairPlays<V> {
             // These plays have the last indices.
             place = bear_off.place_or(after_table.wrapping_sub(self.listed), place);
         }
-        PairSlot {
-            cells: table.cells,
-            place,
-        }
+        PairSlot { cells: table.cells, place }
     }
 }
 

@@ -41,9 +41,7 @@ impl<G: Variant> StepRules<'_, G> {
     /// The counts after one step of a die, in the order of the points that it is made from.
     pub(crate) fn steps(&self, at: &Counts, die: u32) -> Vec<Counts> {
         let die = die as usize;
-        let occupied = (1..=POINTS)
-            .filter(|&point| at[point] > 0)
-            .fold(0, |bits, point| bits | 1 << point);
+        let occupied = (1..=POINTS).filter(|&point| at[point] > 0).fold(0, |bits, point| bits | 1 << point);
         let bears_off = self.unpinned && occupied & ON_BOARD & !HOME_BITS == 0;
         let mut sources: u32 = occupied & (self.open | if bears_off { OFF_BIT } else { 0 }) << die;
         // A checker pinned behind the free ones keeps a larger die from bearing them off.
@@ -60,11 +58,7 @@ impl<G: Variant> StepRules<'_, G> {
             let mut next = *at;
             next[from] -= 1;
             if from > die {
-                let left = if next[from] == 0 {
-                    occupied & !(1 << from)
-                } else {
-                    occupied
-                };
+                let left = if next[from] == 0 { occupied & !(1 << from) } else { occupied };
                 if self.game.forbids_step(left, from - die) {
                     return None;
                 }
@@ -72,9 +66,6 @@ impl<G: Variant> StepRules<'_, G> {
             }
             Some(next)
         };
-        (1..=POINTS)
-            .filter(|&from| sources >> from & 1 == 1)
-            .filter_map(step)
-            .collect()
+        (1..=POINTS).filter(|&from| sources >> from & 1 == 1).filter_map(step).collect()
     }
 }

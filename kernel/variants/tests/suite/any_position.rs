@@ -76,25 +76,12 @@ fn check_positions<G: Specified>(rules: &str, pins: bool, number: u64) {
         let found: Vec<_> = game.results(&position, roll).iter().map(specified::position).collect();
         assert_eq!(found, expected, "{rules} {text} {dice:?}");
 
-        let playouts = specification::Playouts {
-            start,
-            rules: game.specified_rules(),
-            first_roll: None,
-            seed: 5,
-        };
+        let playouts = specification::Playouts { start, rules: game.specified_rules(), first_roll: None, seed: 5 };
         let record = playouts.play(played);
         for tier in tiers() {
             let game: G = specified::game(rules, tier, 5);
-            let start = GameStart {
-                position,
-                chance: None,
-                game: played,
-                tag: 0,
-            };
-            let mut one = One {
-                start: Some(start),
-                end: None,
-            };
+            let start = GameStart { position, chance: None, game: played, tag: 0 };
+            let mut one = One { start: Some(start), end: None };
             game.play_out(&mut one, NO_STOP);
             assert_eq!(one.end, Some((record.points, record.plies)), "{rules} {text} on {tier}");
         }
@@ -115,10 +102,8 @@ fn positions_that_no_game_leads_to_are_played_as_specified() {
 fn no_text_makes_the_reader_panic() {
     let mut random = Random(1);
     let characters: Vec<char> = "----AABCOaabco**Pp1é\u{1b}\u{202e} ".chars().collect();
-    let (plakoto, fevga): (Plakoto, Fevga) = (
-        specified::game("default", Tier::Portable, 1),
-        specified::game("default", Tier::Portable, 1),
-    );
+    let (plakoto, fevga): (Plakoto, Fevga) =
+        (specified::game("default", Tier::Portable, 1), specified::game("default", Tier::Portable, 1));
     for _ in 0..of_effort(20_000, 1_000_000) {
         let length = 20 + random.below(9);
         // Mostly characters of a position, so that some texts get far.

@@ -50,9 +50,7 @@ fn positions<G: PlayableGame<Position = Position>>(game: &G, games: u32) -> Vec<
 
 #[test]
 fn encoders_have_their_inputs() {
-    let counts = Encoder::ALL
-        .iter()
-        .map(|encoder| (encoder.name(), encoder.game(), encoder.inputs()));
+    let counts = Encoder::ALL.iter().map(|encoder| (encoder.name(), encoder.game(), encoder.inputs()));
     let expected = [
         ("fevga-1", "fevga", 194),
         ("fevga-2", "fevga", 201),
@@ -105,9 +103,7 @@ fn text(points: OnPoints<'_>) -> String {
 
 /// Six points in a row from `lowest` on, with 15 checkers.
 fn six(lowest: usize, letters: [&'static str; 2]) -> Vec<(usize, &'static str)> {
-    (0..6)
-        .map(|next| (lowest + next, letters[usize::from(next > 0)]))
-        .collect()
+    (0..6).map(|next| (lowest + next, letters[usize::from(next > 0)])).collect()
 }
 
 #[test]
@@ -316,9 +312,7 @@ fn specified(net: &Net, position: &Position) -> [f64; 3] {
     let hidden: Vec<f64> = (0..units)
         .map(|unit| {
             let weight = |input: usize| f64::from(net.hidden()[input * columns + unit]);
-            let sum: f64 = (0..inputs.len())
-                .map(|input| f64::from(inputs[input]) * weight(input))
-                .sum();
+            let sum: f64 = (0..inputs.len()).map(|input| f64::from(inputs[input]) * weight(input)).sum();
             logistic(sum + weight(inputs.len()))
         })
         .collect();
@@ -331,10 +325,9 @@ fn specified(net: &Net, position: &Position) -> [f64; 3] {
 
 #[test]
 fn nets_are_sums_of_products_on_every_tier() {
-    for (encoder, positions) in [
-        (Encoder::Fevga2, positions(&fevga(), 1)),
-        (Encoder::Plakoto2, positions(&plakoto(), 1)),
-    ] {
+    for (encoder, positions) in
+        [(Encoder::Fevga2, positions(&fevga(), 1)), (Encoder::Plakoto2, positions(&plakoto(), 1))]
+    {
         for units in [1, 15, 16, 100] {
             let net = net(encoder, units);
             let mut first: Option<Vec<Outputs>> = None;
@@ -360,9 +353,7 @@ fn plays_are_valued_as_positions<G: PlayableGame<Position = Position>>(game: &G,
             let results = game.results(before, ply % game.chances().len());
             let mut room = NetBuffers::default();
             let direct = net.values(Tier::Portable, &results, &mut room).to_vec();
-            let first = net
-                .values_of_plays(Tier::Portable, before, &results, &mut room)
-                .to_vec();
+            let first = net.values_of_plays(Tier::Portable, before, &results, &mut room).to_vec();
             for (direct, updated) in direct.iter().zip(&first) {
                 for (direct, updated) in direct.to_array().iter().zip(updated.to_array()) {
                     assert!((direct - updated).abs() < 1e-5, "{encoder} {}", game.text(before));
@@ -385,31 +376,21 @@ fn plays_of_fevga_are_valued_as_positions() {
 
 #[test]
 fn plays_of_plakoto_are_valued_as_positions() {
-    plays_are_valued_as_positions(
-        &plakoto(),
-        &[Encoder::Plakoto1, Encoder::Plakoto2, Encoder::PlakotoPlus],
-    );
+    plays_are_valued_as_positions(&plakoto(), &[Encoder::Plakoto1, Encoder::Plakoto2, Encoder::PlakotoPlus]);
 }
 
 #[test]
 fn nets_play_as_evaluators_of_their_game() {
     let (fevga, plakoto) = (fevga(), plakoto());
     let net = net(Encoder::Fevga1, 20);
-    let file = NetFile {
-        net: net.clone(),
-        recipe: "a recipe".to_owned(),
-    };
+    let file = NetFile { net: net.clone(), recipe: "a recipe".to_owned() };
     let evaluator = fevga.net(&file.write()).expect("a net of fevga");
     let positions = positions(&fevga, 1);
     let mut values = vec![0; positions.len()];
-    evaluator
-        .values(&positions, &mut values, NO_STOP)
-        .expect("nothing stops it");
+    evaluator.values(&positions, &mut values, NO_STOP).expect("nothing stops it");
     let direct = NetEvaluator::new(net.clone(), Tier::Portable);
     let mut again = vec![0; positions.len()];
-    direct
-        .values(&positions, &mut again, NO_STOP)
-        .expect("nothing stops it");
+    direct.values(&positions, &mut again, NO_STOP).expect("nothing stops it");
     assert_eq!(values, again);
     let mut room = NetBuffers::default();
     let outputs = net.values(Tier::Portable, &positions[..1], &mut room)[0];
@@ -438,9 +419,7 @@ fn a_side_that_has_borne_off_loses_no_double_game() {
         [win, loss].map(|net| {
             let mut value = [0];
             let evaluator = NetEvaluator::new(net, Tier::Portable);
-            evaluator
-                .values(&[position], &mut value, NO_STOP)
-                .expect("nothing stops it");
+            evaluator.values(&[position], &mut value, NO_STOP).expect("nothing stops it");
             // For the player who has just played.
             -value[0] as f64 / POINT as f64
         })
@@ -460,11 +439,7 @@ fn a_side_that_has_borne_off_loses_no_double_game() {
         }
     }
     // Double games are games that are won.
-    let outputs = Outputs {
-        win: 0.25,
-        double_win: 0.5,
-        double_loss: 0.875,
-    };
+    let outputs = Outputs { win: 0.25, double_win: 0.5, double_loss: 0.875 };
     let possible = outputs.within([-2, 2]);
     assert_eq!(possible.to_array(), [0.25, 0.25, 0.75]);
 }
@@ -486,11 +461,7 @@ fn games_end_within_the_possible_points() {
             let follows = after.filter(|(next, _)| results.clone().any(|result| result == *next));
             let ends = results.filter_map(|result| game.points(&result));
             for points in ends.chain(follows.into_iter().flat_map(|(_, possible)| possible)) {
-                assert!(
-                    (least..=most).contains(&-points),
-                    "{}: {points} after {least}..={most}",
-                    game.text(position)
-                );
+                assert!((least..=most).contains(&-points), "{}: {points} after {least}..={most}", game.text(position));
             }
             bounded += 1;
             certain += usize::from(least == most);
@@ -568,19 +539,14 @@ fn a_last_checker_that_every_roll_bears_off_has_won() {
         let net = Net::zero(Encoder::Fevga1, 20);
         let mut value = [0];
         let evaluator = NetEvaluator::new(net, Tier::Portable);
-        evaluator
-            .values(&[position], &mut value, NO_STOP)
-            .expect("nothing stops it");
+        evaluator.values(&[position], &mut value, NO_STOP).expect("nothing stops it");
         assert_eq!((least, value[0]), (most, i64::from(most) * POINT), "{text}");
     }
 }
 
 #[test]
 fn bytes_that_are_no_net_say_why() {
-    let file = NetFile {
-        net: net(Encoder::Plakoto2, 3),
-        recipe: "a recipe\nof two lines".to_owned(),
-    };
+    let file = NetFile { net: net(Encoder::Plakoto2, 3), recipe: "a recipe\nof two lines".to_owned() };
     let bytes = file.write();
     assert_eq!(NetFile::read(&bytes).as_ref(), Ok(&file));
     let error = |bytes: &[u8]| NetFile::read(bytes).unwrap_err().to_string();
@@ -597,11 +563,7 @@ fn bytes_that_are_no_net_say_why() {
         ("net plakoto-2 3\nrecipe 2\nab", "it has 0 bytes of weights"),
         ("net", "it ends within its first lines"),
     ] {
-        assert!(
-            error(text.as_bytes()).starts_with(start),
-            "{text}: {}",
-            error(text.as_bytes())
-        );
+        assert!(error(text.as_bytes()).starts_with(start), "{text}: {}", error(text.as_bytes()));
     }
     let mut infinite = bytes.clone();
     let end = infinite.len();

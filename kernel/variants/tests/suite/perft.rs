@@ -13,24 +13,15 @@ use crate::support::threads;
 
 fn check_perft<G: Specified>(row: &[String]) {
     let game: G = specified::game("default", Tier::Portable, 1);
-    let nodes = game.perft(
-        &game.read(&row[2]).expect("a position"),
-        row[3].parse().expect("a depth"),
-    );
-    assert_eq!(
-        [nodes.nodes, nodes.weighted].map(|number| number.to_string())[..],
-        row[4..6],
-        "{row:?}"
-    );
+    let nodes = game.perft(&game.read(&row[2]).expect("a position"), row[3].parse().expect("a depth"));
+    assert_eq!([nodes.nodes, nodes.weighted].map(|number| number.to_string())[..], row[4..6], "{row:?}");
 }
 
 #[test]
 fn nodes_are_as_many_as_the_golden_ones() {
     let most = of_effort(400_000, 10_000_000);
     let rows = golden::rows("perft.tsv");
-    let few = rows
-        .into_iter()
-        .filter(|row| row[4].parse::<u64>().expect("a number") <= most);
+    let few = rows.into_iter().filter(|row| row[4].parse::<u64>().expect("a number") <= most);
     threads::for_each(few.collect(), |row| of_game!(row[0].as_str(), check_perft(&row)));
 }
 
@@ -47,10 +38,7 @@ struct Law {
 
 /// Plays one ply by the law of uniform play: each roll, and then each play, is equally likely.
 fn next<G: Game<Position = Position>>(game: &G, law: &Law, ply: usize) -> Law {
-    let mut next = Law {
-        outcomes: law.outcomes,
-        ..Law::default()
-    };
+    let mut next = Law { outcomes: law.outcomes, ..Law::default() };
     for (position, probability) in &law.positions {
         for (roll, &weight) in game.chances().iter().enumerate() {
             let results = game.results(position, roll);
@@ -81,11 +69,7 @@ fn check_law<G: Specified>(row: &[String]) {
     }
     let check = |what: &str, found: f64, golden: &str| {
         let golden: f64 = golden.parse().expect("a number");
-        assert!(
-            (found - golden).abs() <= 2e-9,
-            "{what} {found}, golden {golden}: {:?}",
-            &row[..4]
-        );
+        assert!((found - golden).abs() <= 2e-9, "{what} {found}, golden {golden}: {:?}", &row[..4]);
     };
     check("over", law.outcomes.iter().sum(), &row[4]);
     for (at, found) in law.outcomes.into_iter().enumerate() {
@@ -94,10 +78,7 @@ fn check_law<G: Specified>(row: &[String]) {
     check("plays", law.plays, &row[10]);
     let expected = |checkers: &dyn Fn(&Position, usize) -> u32, golden: &str| {
         for (point, golden) in (1..).zip(golden.split(' ')) {
-            let found = law
-                .positions
-                .iter()
-                .map(|(position, p)| p * f64::from(checkers(position, point)));
+            let found = law.positions.iter().map(|(position, p)| p * f64::from(checkers(position, point)));
             check(&format!("checkers on {point}"), found.sum(), golden);
         }
     };

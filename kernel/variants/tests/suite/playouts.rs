@@ -45,12 +45,7 @@ impl GameSource<Position> for Numbered {
         let game = self.next;
         self.next += 1;
         let (position, chance) = self.positions[(game % self.positions.len() as u64) as usize];
-        Some(GameStart {
-            position,
-            chance,
-            game,
-            tag: game + 7,
-        })
+        Some(GameStart { position, chance, game, tag: game + 7 })
     }
 
     fn end(&mut self, tag: u64, points: i32, plies: u32) {
@@ -105,12 +100,7 @@ fn check_games<G: Specified>(rules: &str, seed: u64, first: u64, games: u64) {
             let mut numbered = Numbered::new(&positions, first, games, most);
             game.play_out(&mut numbered, NO_STOP);
             for (number, (played, specified)) in numbered.results.iter().zip(&specified).enumerate() {
-                assert_eq!(
-                    played,
-                    specified,
-                    "{} {rules} on {tier}, game {number} from {first}",
-                    G::NAME
-                );
+                assert_eq!(played, specified, "{} {rules} on {tier}, game {number} from {first}", G::NAME);
             }
         }
     }
@@ -137,41 +127,22 @@ fn every_tier_plays_the_specified_games() {
 fn check_statistics<G: Specified>(row: &[String], rules: &str) {
     let game: G = specified::game(rules, Tier::best(), 99);
     let position = game.read(&row[2]).expect("a position");
-    let games = if row[1] == "start" {
-        of_effort(6000, 400_000)
-    } else {
-        of_effort(1000, 100_000)
-    };
-    let tally = PlayoutStart::new(position)
-        .run(&game, 0..games, NO_STOP)
-        .expect("nothing stops it");
+    let games = if row[1] == "start" { of_effort(6000, 400_000) } else { of_effort(1000, 100_000) };
+    let tally = PlayoutStart::new(position).run(&game, 0..games, NO_STOP).expect("nothing stops it");
     let number = |column: usize| -> f64 { row[column].parse().expect("a number") };
     let context = row[..6].join(" ");
     let golden_games = number(6);
     let check = |what: &str, found: f64, golden: f64, deviation: f64| {
         let error = deviation * (1.0 / golden_games + 1.0 / games as f64).sqrt();
-        assert!(
-            (found - golden).abs() <= 4.0 * error + 1e-9,
-            "{context}: {what} {found}, golden {golden} ± {error}"
-        );
+        assert!((found - golden).abs() <= 4.0 * error + 1e-9, "{context}: {what} {found}, golden {golden} ± {error}");
     };
     check("plies", tally.mean_plies().mean, number(7), number(9));
-    check(
-        "points",
-        tally.points().mean,
-        number(10),
-        number(11) * golden_games.sqrt(),
-    );
+    check("points", tally.points().mean, number(10), number(11) * golden_games.sqrt());
     for (column, points) in (12..17).zip([2, 1, 0, -1, -2]) {
         let share = number(column);
         // If an outcome has next to no probability, a single game of it is no failure.
         let deviation = (share * (1.0 - share)).max(1e-4).sqrt();
-        check(
-            &format!("share of {points}"),
-            tally.count(points) as f64 / games as f64,
-            share,
-            deviation,
-        );
+        check(&format!("share of {points}"), tally.count(points) as f64 / games as f64, share, deviation);
     }
 }
 
@@ -204,13 +175,7 @@ fn outcomes_have_names_for_all_points() {
     let of = |outcomes: &[tavli_game::Outcome]| -> Vec<(&'static str, i32)> {
         outcomes.iter().map(|outcome| (outcome.name, outcome.points)).collect()
     };
-    let mut all = vec![
-        ("win_gammon", 2),
-        ("win_single", 1),
-        ("tie", 0),
-        ("lose_single", -1),
-        ("lose_gammon", -2),
-    ];
+    let mut all = vec![("win_gammon", 2), ("win_single", 1), ("tie", 0), ("lose_single", -1), ("lose_gammon", -2)];
     assert_eq!(of(Plakoto::OUTCOMES), all);
     all.remove(2);
     assert_eq!(of(Fevga::OUTCOMES), all);

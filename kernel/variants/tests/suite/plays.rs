@@ -12,26 +12,16 @@ use crate::support::threads;
 fn check_row<G: Specified>(row: &PlaysRow) {
     let game: G = specified::game(&row.rules, Tier::Portable, 1);
     let context = format!("{} {} {} {}", row.game, row.rules, row.position, row.roll);
-    let position = game
-        .read(&row.position)
-        .unwrap_or_else(|error| panic!("{context}: {error}"));
+    let position = game.read(&row.position).unwrap_or_else(|error| panic!("{context}: {error}"));
     assert_eq!(game.text(&position), row.position);
     let roll = game.chance(&row.roll).expect("a roll");
     let results = game.results(&position, roll);
 
     // Each play has the index that the specification gives it.
-    let specified = specification::plays(
-        &specified::position(&position),
-        specified::dice(&row.roll),
-        game.specified_rules(),
-    );
+    let specified =
+        specification::plays(&specified::position(&position), specified::dice(&row.roll), game.specified_rules());
     let found: Vec<_> = results.iter().map(specified::position).collect();
-    assert!(
-        found == specified,
-        "{context}: {} plays, specified {}",
-        found.len(),
-        specified.len()
-    );
+    assert!(found == specified, "{context}: {} plays, specified {}", found.len(), specified.len());
     assert_eq!(game.choices(&position, roll), results.len(), "{context}");
     for (index, result) in results.iter().enumerate() {
         assert_eq!(game.result(&position, roll, index), *result, "{context}: play {index}");
@@ -45,12 +35,7 @@ fn check_row<G: Specified>(row: &PlaysRow) {
     let mut texts: Vec<String> = results.iter().map(|result| game.text(result)).collect();
     texts.sort();
     assert_eq!(texts, row.results, "{context}");
-    let ends = [-2, -1, 0].map(|points| {
-        results
-            .iter()
-            .filter(|result| game.points(result) == Some(points))
-            .count()
-    });
+    let ends = [-2, -1, 0].map(|points| results.iter().filter(|result| game.points(result) == Some(points)).count());
     assert_eq!(ends, row.ends, "{context}");
 }
 

@@ -53,10 +53,7 @@ fn check_rating<G: Rated>(row: &[String]) {
         game.value(&position.swapped(), index.expect("an evaluator"))
     };
     assert_eq!(value("ends"), 0.0);
-    assert!(
-        value("tavli3d").abs() < 1.0 && (value("tavli3d") > 0.0) == (rating < 0),
-        "{row:?}"
-    );
+    assert!(value("tavli3d").abs() < 1.0 && (value("tavli3d") > 0.0) == (rating < 0), "{row:?}");
 }
 
 fn check_choice<G: Rated>(row: &[String]) {
@@ -64,17 +61,10 @@ fn check_choice<G: Rated>(row: &[String]) {
     let position = game.read(&row[1]).unwrap_or_else(|error| panic!("{error}"));
     let roll = game.chance(&row[2]).expect("a roll");
     let (rating, best) = game.best(&position, roll);
-    let mut results: Vec<String> = best
-        .iter()
-        .map(|&play| game.text(&game.result(&position, roll, play)))
-        .collect();
+    let mut results: Vec<String> = best.iter().map(|&play| game.text(&game.result(&position, roll, play))).collect();
     results.sort();
-    let found = [
-        rating.to_string(),
-        game.choices(&position, roll).to_string(),
-        best.len().to_string(),
-        results.join(","),
-    ];
+    let found =
+        [rating.to_string(), game.choices(&position, roll).to_string(), best.len().to_string(), results.join(",")];
     assert_eq!(found[..], row[5..9], "{row:?}");
     let moved = game.moved(&position, roll, row[2] == game.chance_text(roll));
     assert_eq!(game.text(&moved), row[3], "{row:?}");

@@ -17,9 +17,7 @@ fn fevga() -> Fevga {
 
 /// The numbers of a golden row, by point.
 fn numbers(text: &str) -> Vec<i32> {
-    text.split(' ')
-        .map(|number| number.parse().expect("a number"))
-        .collect()
+    text.split(' ').map(|number| number.parse().expect("a number")).collect()
 }
 
 fn check_vector<G: Specified>(row: &[String]) {
@@ -30,21 +28,12 @@ fn check_vector<G: Specified>(row: &[String]) {
     assert_eq!(game.read(&row[8]).expect("a position"), position.swapped());
     let (own, opponent) = (position.own(), position.opponent());
     let across = |point: usize| {
-        if G::NAME == "plakoto" {
-            25 - point
-        } else {
-            (point + 11) % 24 + 1
-        }
+        if G::NAME == "plakoto" { 25 - point } else { (point + 11) % 24 + 1 }
     };
     let top = (1..=24).map(|point| own.free(point) as i32 - opponent.free(across(point)) as i32);
     assert_eq!(top.collect::<Vec<i32>>(), numbers(&row[2]), "{}", row[1]);
-    let pinned = (1..=24).map(|point| {
-        if own.is_pinned(point) || opponent.is_pinned(across(point)) {
-            '1'
-        } else {
-            '0'
-        }
-    });
+    let pinned =
+        (1..=24).map(|point| if own.is_pinned(point) || opponent.is_pinned(across(point)) { '1' } else { '0' });
     assert_eq!(pinned.collect::<String>(), row[3], "{}", row[1]);
     let sums = [own.off(), opponent.off(), own.pips(), opponent.pips()].map(|sum| sum.to_string());
     assert_eq!(sums[..], row[4..8], "{}", row[1]);
@@ -72,39 +61,18 @@ fn what_is_no_position_is_refused() {
         ("", "0 points, not 24: ''; write 24 characters"),
         ("o---------------------O", "23 points, not 24"),
         ("o-----------------------O", "more than 24 points"),
-        (
-            "o---------------------AO",
-            "up to point 24, the player on roll has 16 checkers of 15",
-        ),
-        (
-            "oa---------------------O",
-            "up to point 2, the opponent has 16 checkers of 15",
-        ),
-        (
-            "o-------------------A*--N",
-            "up to point 21, the opponent has 16 checkers of 15",
-        ),
-        (
-            "n----a*-----------------O",
-            "up to point 24, the player on roll has 16 checkers of 15",
-        ),
-        (
-            "n--*--------------------N",
-            "point 3 is empty, so that nothing is pinned there",
-        ),
-        (
-            "n--A**-------------------N",
-            "point 4 has a second '*': at most one checker is pinned there",
-        ),
+        ("o---------------------AO", "up to point 24, the player on roll has 16 checkers of 15"),
+        ("oa---------------------O", "up to point 2, the opponent has 16 checkers of 15"),
+        ("o-------------------A*--N", "up to point 21, the opponent has 16 checkers of 15"),
+        ("n----a*-----------------O", "up to point 24, the player on roll has 16 checkers of 15"),
+        ("n--*--------------------N", "point 3 is empty, so that nothing is pinned there"),
+        ("n--A**-------------------N", "point 4 has a second '*': at most one checker is pinned there"),
         ("*-----------------------", "a '*' stands before point 1"),
         ("n---------------x-----O", "character 17, 'x', is none of a position"),
         ("n---------------P-----O", "character 17, 'P', is none of a position"),
         ("n---------\u{1b}", "character 11, '\\u{1b}', is none of a position"),
         ("o-----------------------", "the player on roll has no checker left"),
-        (
-            "A*--------------------NN-",
-            "up to point 23, the player on roll has 29 checkers of 15",
-        ),
+        ("A*--------------------NN-", "up to point 23, the player on roll has 29 checkers of 15"),
         (
             "A*N--------------------l-",
             "the mother on point 1 is pinned, and the player on roll, whose start is left, had won before",
@@ -114,10 +82,7 @@ fn what_is_no_position_is_refused() {
         assert!(error.contains(message) && !error.contains('\u{1b}'), "{text}: {error}");
     }
     for (text, message) in [
-        (
-            "-----------o----------A*N",
-            "point 23 has a '*', and no checkers are pinned in fevga",
-        ),
+        ("-----------o----------A*N", "point 23 has a '*', and no checkers are pinned in fevga"),
         (
             "-----------o--A----A---M",
             "of the player on roll, in that player's numbers, 2 checkers, on 15 and 20, have left the start and none \
@@ -158,11 +123,8 @@ fn rules_have_names() {
     let names = |rules: &str| Fevga::by_rules(rules, Tier::Portable, 1).map(|game| *game.rules());
     assert_eq!(names("default"), Ok(FevgaRules::default()));
     assert_eq!(names("r1=end,r2=always,r3=legal,passed=11"), Ok(FevgaRules::default()));
-    let published = FevgaRules {
-        before_start: BeforeStart::Allowed,
-        blocking: Blocking::Duty,
-        ..FevgaRules::default()
-    };
+    let published =
+        FevgaRules { before_start: BeforeStart::Allowed, blocking: Blocking::Duty, ..FevgaRules::default() };
     assert_eq!(names("r2=off,r3=duty"), Ok(published));
     for rules in ["", "r2", "default,r2=off", "r2=off,", "mother=immediate", "r1=on,r1=on"] {
         let error = names(rules).expect_err(rules).to_string();
@@ -187,10 +149,7 @@ fn check_options<G: Specified>() {
     }
     let options = error.known.iter().filter(|option| **option != "default");
     let rule = |option: &str| option.split('=').next().expect("a rule").to_owned();
-    for (first, second) in options
-        .clone()
-        .flat_map(|first| options.clone().map(move |second| (first, second)))
-    {
+    for (first, second) in options.clone().flat_map(|first| options.clone().map(move |second| (first, second))) {
         let rules = format!("{first},{second}");
         let read = G::by_rules(&rules, Tier::Portable, 1);
         if rule(first) != rule(second) {
@@ -198,11 +157,8 @@ fn check_options<G: Specified>() {
             continue;
         }
         let error = read.expect_err(&rules).to_string();
-        let said = format!(
-            "'{rules}' gives {} twice: give it once, of the rules of {}: default, ",
-            rule(first),
-            G::NAME
-        );
+        let said =
+            format!("'{rules}' gives {} twice: give it once, of the rules of {}: default, ", rule(first), G::NAME);
         assert!(error.starts_with(&said), "{error}");
     }
 }
@@ -216,21 +172,9 @@ fn an_option_is_given_once() {
 #[test]
 fn the_reason_of_an_end_by_mothers_is_told() {
     for (rules, text, reason) in [
-        (
-            "default",
-            "N*----------------------n*",
-            Some("both mothers, on points 1 and 24, are pinned: it is a tie"),
-        ),
-        (
-            "default",
-            "-N--------------------na*",
-            Some("the mother on point 24 is pinned"),
-        ),
-        (
-            "mother=immediate",
-            "aN--------------------ma*",
-            Some("the mother on point 24 is pinned"),
-        ),
+        ("default", "N*----------------------n*", Some("both mothers, on points 1 and 24, are pinned: it is a tie")),
+        ("default", "-N--------------------na*", Some("the mother on point 24 is pinned")),
+        ("mother=immediate", "aN--------------------ma*", Some("the mother on point 24 is pinned")),
         ("default", "aN--------------------ma*", None),
         ("default", "------------A-----------", None),
     ] {
@@ -258,35 +202,21 @@ fn rolls_are_two_digits() {
 fn moves<G: PlayableGame>(game: &G, text: &str, roll: &str) -> Vec<String> {
     let position = game.read(text).unwrap_or_else(|error| panic!("{error}"));
     let roll = game.chance(roll).expect("a roll");
-    (0..game.choices(&position, roll))
-        .map(|choice| game.moves(&position, roll, choice))
-        .collect()
+    (0..game.choices(&position, roll)).map(|choice| game.moves(&position, roll, choice)).collect()
 }
 
 #[test]
 fn moves_are_written_in_the_notation_of_the_field() {
     let start = plakoto().text(&plakoto().start());
     assert_eq!(moves(&plakoto(), &start, "43"), ["24/21 24/20", "24/17"]);
-    assert_eq!(
-        moves(&plakoto(), &start, "66"),
-        ["24/18 24/6", "24/18(4)", "24/12(2)", "24/18(2) 24/12"]
-    );
+    assert_eq!(moves(&plakoto(), &start, "66"), ["24/18 24/6", "24/18(4)", "24/12(2)", "24/18(2) 24/12"]);
     // A landing on a single checker pins it, one on a pinned checker no more, and none on the way.
-    assert_eq!(
-        moves(&plakoto(), "n-------------------a--O", "31"),
-        ["24/23 24/21*", "24/20"]
-    );
-    assert_eq!(
-        moves(&plakoto(), "n-------------------A*--N", "31"),
-        ["21/17", "24/23 21/18", "24/20", "24/23 24/21"]
-    );
+    assert_eq!(moves(&plakoto(), "n-------------------a--O", "31"), ["24/23 24/21*", "24/20"]);
+    assert_eq!(moves(&plakoto(), "n-------------------A*--N", "31"), ["21/17", "24/23 21/18", "24/20", "24/23 24/21"]);
     assert_eq!(moves(&plakoto(), "BA--------------------ab", "66"), ["2/off 1/off(2)"]);
     assert_eq!(moves(&plakoto(), "mO---------------------b", "66"), ["2/off(4)"]);
     assert_eq!(moves(&fevga(), "-----------o-----------O", "66"), ["24/18"]);
-    assert_eq!(
-        moves(&fevga(), "-----------o-----------O", "55"),
-        ["24/4", "24/19 24/9"]
-    );
+    assert_eq!(moves(&fevga(), "-----------o-----------O", "55"), ["24/4", "24/19 24/9"]);
     assert_eq!(moves(&fevga(), "AAABAa-A---n-----------H", "65"), ["cannot move"]);
 }
 
@@ -298,13 +228,11 @@ fn check_moves<G: Specified>(position: &str, roll: &str) -> usize {
     let mut texts = std::collections::BTreeSet::new();
     for (choice, after) in game.results(&before, roll).iter().enumerate() {
         let text = game.moves(&before, roll, choice);
-        let mut counts: Vec<i32> = (0..=24)
-            .map(|point| if point == 0 { 0 } else { before.own().free(point) as i32 })
-            .collect();
+        let mut counts: Vec<i32> =
+            (0..=24).map(|point| if point == 0 { 0 } else { before.own().free(point) as i32 }).collect();
         for part in text.split(' ').filter(|_| text != "cannot move") {
-            let (way, times) = part
-                .split_once('(')
-                .map_or((part, 1), |(way, times)| (way, times[..1].parse().expect("a number")));
+            let (way, times) =
+                part.split_once('(').map_or((part, 1), |(way, times)| (way, times[..1].parse().expect("a number")));
             let (from, to) = way.trim_end_matches('*').split_once('/').expect("a way");
             counts[from.parse::<usize>().expect("a point")] -= times;
             if to != "off" {
@@ -315,11 +243,7 @@ fn check_moves<G: Specified>(position: &str, roll: &str) -> usize {
         assert!(found.eq(counts[1..].iter().copied()), "{position}: {text}");
         texts.insert(text);
     }
-    assert_eq!(
-        texts.len(),
-        game.choices(&before, roll),
-        "{position}: every play has its own text"
-    );
+    assert_eq!(texts.len(), game.choices(&before, roll), "{position}: every play has its own text");
     texts.len()
 }
 
@@ -327,9 +251,7 @@ fn check_moves<G: Specified>(position: &str, roll: &str) -> usize {
 fn moves_lead_to_their_plays() {
     let rows = golden::plays();
     let default = rows.iter().filter(|row| row.rules == "default").step_by(7);
-    let texts: usize = default
-        .map(|row| of_game!(row.game.as_str(), check_moves(&row.position, &row.roll)))
-        .sum();
+    let texts: usize = default.map(|row| of_game!(row.game.as_str(), check_moves(&row.position, &row.roll))).sum();
     assert!(texts > 400, "only {texts} texts");
 }
 

@@ -38,10 +38,7 @@ pub(crate) fn plays() -> Vec<PlaysRow> {
 }
 
 fn plays_row(game: &str, rules: &str, [position, roll, ends, results]: &[&String; 4]) -> PlaysRow {
-    let ends: Vec<usize> = ends
-        .split(':')
-        .map(|number| number.parse().expect("a number"))
-        .collect();
+    let ends: Vec<usize> = ends.split(':').map(|number| number.parse().expect("a number")).collect();
     PlaysRow {
         game: game.to_owned(),
         rules: rules.to_owned(),

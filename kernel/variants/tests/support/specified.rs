@@ -15,25 +15,14 @@ pub(crate) trait Specified: PlayableGame<Position = Position> {
 
 impl Specified for Plakoto {
     fn specified_rules(&self) -> Rules {
-        let &PlakotoRules {
-            mother_wins_at_once,
-            pinned_may_stay,
-        } = self.rules();
-        Rules::Plakoto {
-            mother_wins_at_once,
-            pinned_may_stay,
-        }
+        let &PlakotoRules { mother_wins_at_once, pinned_may_stay } = self.rules();
+        Rules::Plakoto { mother_wins_at_once, pinned_may_stay }
     }
 }
 
 impl Specified for Fevga {
     fn specified_rules(&self) -> Rules {
-        let &FevgaRules {
-            start_quadrant,
-            before_start,
-            blocking,
-            passes_on_start,
-        } = self.rules();
+        let &FevgaRules { start_quadrant, before_start, blocking, passes_on_start } = self.rules();
         Rules::Fevga {
             start_quadrant: match start_quadrant {
                 StartQuadrant::NotAtEnd => specification::StartQuadrant::NotAtEnd,
@@ -63,10 +52,7 @@ fn side(side: &SideCheckers) -> specification::SideCheckers {
 }
 
 pub(crate) fn position(position: &Position) -> specification::Position {
-    specification::Position {
-        mover: side(position.own()),
-        other: side(position.opponent()),
-    }
+    specification::Position { mover: side(position.own()), other: side(position.opponent()) }
 }
 
 pub(crate) fn dice(roll: &str) -> [usize; 2] {

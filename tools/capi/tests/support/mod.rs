@@ -8,10 +8,7 @@ use tavli_capi::*;
 
 /// Settings of uniform play, in rollouts too.
 pub(crate) fn uniform() -> Settings {
-    Settings {
-        policy: c"uniform".as_ptr(),
-        ..tavli_settings_default()
-    }
+    Settings { policy: c"uniform".as_ptr(), ..tavli_settings_default() }
 }
 
 /// The opening position.

@@ -54,11 +54,7 @@ pub(super) fn run(arguments: &BenchCompareArguments) -> Result<(), Failure> {
     if arguments.run {
         let interleaved = interleaved::run(old, new, &arguments.interleaved, margin)?;
         arguments.format.write(&interleaved, interleaved::print)?;
-        return gate(
-            arguments.fail_below,
-            interleaved.cases.iter().map(|case| &case.compared),
-            &[],
-        );
+        return gate(arguments.fail_below, interleaved.cases.iter().map(|case| &case.compared), &[]);
     }
     let (old, new) = (read_all(Path::new(old))?, read_all(Path::new(new))?);
     let comparison = Comparison::of(&old, &new, margin);
@@ -78,18 +74,16 @@ fn gate<'a>(
     };
     let listed = |evidence: Vec<String>| evidence.join("\n  ");
     match Gate::of(cases, least) {
-        Gate::Fails(evidence) => Err(Failure::run(format_args!(
-            "less than {least} times as fast:\n  {}",
-            listed(evidence)
-        ))),
+        Gate::Fails(evidence) => {
+            Err(Failure::run(format_args!("less than {least} times as fast:\n  {}", listed(evidence))))
+        }
         Gate::Undecided(evidence) => Err(Failure::Undecided(format!(
             "these may be less than {least} times as fast, or not:\n  {}",
             listed(evidence)
         ))),
-        Gate::Holds if !unmatched.is_empty() => Err(Failure::Undecided(format!(
-            "not measured on both sides:\n  {}",
-            unmatched.join("\n  ")
-        ))),
+        Gate::Holds if !unmatched.is_empty() => {
+            Err(Failure::Undecided(format!("not measured on both sides:\n  {}", unmatched.join("\n  "))))
+        }
         Gate::Holds => Ok(()),
     }
 }

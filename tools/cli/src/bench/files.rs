@@ -20,9 +20,7 @@ pub(super) fn collect(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         add(path, &mut files)?;
     }
     match files.is_empty() {
-        true => Err(Failure::usage(
-            "the folders have no .json file: name a record, or a folder with records",
-        )),
+        true => Err(Failure::usage("the folders have no .json file: name a record, or a folder with records")),
         false => Ok(files),
     }
 }
@@ -53,10 +51,8 @@ fn add(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         return Ok(());
     }
     let failure = |error: io::Error| Failure::unreadable(path, error);
-    let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
-        .map_err(failure)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect();
+    let entries: io::Result<Vec<PathBuf>> =
+        fs::read_dir(path).map_err(failure)?.map(|entry| entry.map(|entry| entry.path())).collect();
     let mut entries = entries.map_err(failure)?;
     entries.sort_unstable();
     for entry in entries {
@@ -69,12 +65,7 @@ fn add(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 
 /// Reads the records, with the folders of their machines.
 pub(super) fn read(files: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
-    let entry = |file: &PathBuf| {
-        Ok(Entry {
-            folder: machine(file),
-            record: inputs::read(file)?,
-        })
-    };
+    let entry = |file: &PathBuf| Ok(Entry { folder: machine(file), record: inputs::read(file)? });
     files.iter().map(entry).collect()
 }
 
@@ -98,16 +89,8 @@ mod tests {
     #[test]
     fn a_machine_has_the_name_of_its_folder() {
         let named = |file: &str| machine(Path::new(file));
-        assert_eq!(
-            named("machines/epyc-7742/2026-11-21/quick.json").as_deref(),
-            Some("epyc-7742")
-        );
-        for file in [
-            "quick.json",
-            "x/quick.json",
-            "2026-11-21/quick.json",
-            "m/2026-1-21/a.json",
-        ] {
+        assert_eq!(named("machines/epyc-7742/2026-11-21/quick.json").as_deref(), Some("epyc-7742"));
+        for file in ["quick.json", "x/quick.json", "2026-11-21/quick.json", "m/2026-1-21/a.json"] {
             assert_eq!(named(file), None, "{file}");
         }
     }

@@ -51,13 +51,7 @@ pub(super) struct Options {
     clock: ByClock,
     /// Build each revision with its functions in N orders, which take turns: the interval then covers other layouts,
     /// too
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1",
-        requires = "run",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value = "1", requires = "run", allow_negative_numbers = true)]
     layouts: NonZeroU8,
     /// Measure every case with T workers
     #[arg(long, value_name = "T", requires = "run", allow_negative_numbers = true, value_parser = numbers::threads)]
@@ -93,16 +87,9 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     }
     let recipe = inputs::recipe(&options.recipe)?;
     let cpus = Cpus::allowed();
-    let cases: usize = recipe
-        .cases
-        .iter()
-        .map(|case| case.placements(&cpus).map_or(1, |placements| placements.len()))
-        .sum();
-    let precision = Precision {
-        confidence: CONFIDENCE,
-        width: options.precision,
-        margin,
-    };
+    let cases: usize =
+        recipe.cases.iter().map(|case| case.placements(&cpus).map_or(1, |placements| placements.len())).sum();
+    let precision = Precision { confidence: CONFIDENCE, width: options.precision, margin };
     let layouts = usize::from(options.layouts.get());
     let fewest = Paired::fewest_layouts(precision.of_case(cases));
     if (2..fewest).contains(&layouts) {
@@ -160,13 +147,7 @@ fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failur
 pub(super) fn print(interleaved: &InterleavedRuns, output: &mut dyn Write) -> io::Result<()> {
     for (which, build) in [("old", &interleaved.old), ("new", &interleaved.new)] {
         let BuildInfo { name, layouts, program } = build;
-        let RunProgram {
-            version,
-            commit,
-            compiler,
-            flags,
-            isa,
-        } = program;
+        let RunProgram { version, commit, compiler, flags, isa } = program;
         let commit = commit.as_deref().unwrap_or("unknown");
         let layouts = match layouts {
             1 => String::new(),
@@ -182,9 +163,8 @@ pub(super) fn print(interleaved: &InterleavedRuns, output: &mut dyn Write) -> io
     let width = names.max().unwrap_or(0);
     for case in &interleaved.cases {
         let rounds = counted(case.rounds as u64, "round", "rounds");
-        let autocorrelation = case
-            .autocorrelation
-            .map_or(String::new(), |found| format!(", autocorrelation {found:+.2}"));
+        let autocorrelation =
+            case.autocorrelation.map_or(String::new(), |found| format!(", autocorrelation {found:+.2}"));
         let (name, words) = (&case.compared.name, case.compared.words());
         writeln!(output, "{name:<width$}  {words}  [{rounds}{autocorrelation}]")?;
     }
@@ -210,9 +190,7 @@ fn percent(share: f64) -> f64 {
 
 /// Shows how far the comparison is.
 fn show(bar: &Bar, progress: &Progress) {
-    let width = progress
-        .width
-        .map_or(String::new(), |width| format!(", ±{:.2} %", 100.0 * width));
+    let width = progress.width.map_or(String::new(), |width| format!(", ±{:.2} %", 100.0 * width));
     let rounds = counted(progress.rounds as u64, "round", "rounds");
     let left = wait(progress.left.as_secs_f64().ceil() as u64);
     bar.show_text(progress.fraction, format!("{rounds}{width}, at most {left} left"));

@@ -11,13 +11,7 @@ use tavli_terminal::numbers::{plain, rate};
 
 pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> {
     header(record, output)?;
-    let width = record
-        .cases
-        .iter()
-        .map(|case| case.name.len())
-        .max()
-        .unwrap_or(0)
-        .max(4);
+    let width = record.cases.iter().map(|case| case.name.len()).max().unwrap_or(0).max(4);
     writeln!(
         output,
         "\n{:<width$} {:>21}  {:<17} {:>6} {:>8} {:>8} {:>7} {:>11}",
@@ -48,10 +42,7 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
     }
     if let Some(searches) = report::searches(record) {
         write!(output, "\nsearches over plain playouts\n{}", searches.text())?;
-        writeln!(
-            output,
-            "  simulations over games per second: the median of pairs of the same round"
-        )?;
+        writeln!(output, "  simulations over games per second: the median of pairs of the same round")?;
     }
     if let Some(decisions) = report::decisions(record) {
         write!(output, "\ndecisions\n{}", decisions.text())?;
@@ -109,11 +100,9 @@ fn scaled(scaling: &Scaling, cores: usize, output: &mut dyn Write) -> io::Result
     }
     match scaling.serial_fraction {
         None => Ok(()),
-        Some(serial) => writeln!(
-            output,
-            "  serial fraction by Amdahl's law, up to one worker per core: {:.3} %",
-            100.0 * serial
-        ),
+        Some(serial) => {
+            writeln!(output, "  serial fraction by Amdahl's law, up to one worker per core: {:.3} %", 100.0 * serial)
+        }
     }
 }
 
@@ -123,10 +112,7 @@ fn headlined(headline: &Headline, output: &mut dyn Write) -> io::Result<()> {
     for (name, text) in &headline.facts {
         writeln!(output, "{name:<8} {text}")?;
     }
-    headline
-        .doubts
-        .iter()
-        .try_for_each(|doubt| writeln!(output, "note     {doubt}"))
+    headline.doubts.iter().try_for_each(|doubt| writeln!(output, "note     {doubt}"))
 }
 
 /// Prints the recipe, the program and the machine.
@@ -139,10 +125,7 @@ fn header(record: &Record, output: &mut dyn Write) -> io::Result<()> {
         }
     }
     if let Some(note) = record.note_on_others() {
-        writeln!(
-            output,
-            "note: {note}, so rates are too low by that share; cycles count processor time"
-        )?;
+        writeln!(output, "note: {note}, so rates are too low by that share; cycles count processor time")?;
     }
     if record.interrupted {
         let why = match record.ended_by_limit {
@@ -165,9 +148,9 @@ fn row(case: &CaseRecord, width: usize, output: &mut dyn Write) -> io::Result<()
         return writeln!(output, "{:<width$} no repetition was done", case.name);
     };
     let percent = 100.0 / case.workers.len() as f64;
-    let used = case.processors_used().map_or("unknown".to_owned(), |(user, system)| {
-        format!("{:.0}+{:.0} %", percent * user, percent * system)
-    });
+    let used = case
+        .processors_used()
+        .map_or("unknown".to_owned(), |(user, system)| format!("{:.0}+{:.0} %", percent * user, percent * system));
     writeln!(
         output,
         "{:<width$} {:>21}  {:<17} {:>6} {:>8} {:>8} {:>5.1} % {:>11}",

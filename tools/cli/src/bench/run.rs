@@ -216,10 +216,8 @@ fn list(json: bool) -> Result<(), Failure> {
     });
     let mut output = output::stdout();
     if json {
-        let recipes: serde_json::Map<String, serde_json::Value> = recipes
-            .into_iter()
-            .map(|(name, description)| (name.to_owned(), description.into()))
-            .collect();
+        let recipes: serde_json::Map<String, serde_json::Value> =
+            recipes.into_iter().map(|(name, description)| (name.to_owned(), description.into())).collect();
         return Ok(output::json(&mut output, &recipes)?);
     }
     for (name, description) in recipes {
@@ -270,8 +268,6 @@ fn show(bar: &Bar, step: &MeasureProgress<'_>) {
         0 => "warming up".to_owned(),
         round => format!("round {round}"),
     };
-    let left = step.left.map_or(String::new(), |left| {
-        format!(", about {} left", numbers::wait(left.as_secs()))
-    });
+    let left = step.left.map_or(String::new(), |left| format!(", about {} left", numbers::wait(left.as_secs())));
     bar.show_text(step.fraction, format!("{stage}: {}{left}", step.case));
 }

@@ -91,10 +91,7 @@ fn chosen<'a>(machines: &'a [MachineRates], name: &str) -> Result<&'a MachineRat
     found.ok_or_else(|| {
         let names: BTreeSet<&str> = machines.iter().map(|one| one.machine.as_str()).collect();
         let names: Vec<&str> = names.into_iter().collect();
-        Failure::usage(format_args!(
-            "'{name}' is not one of the machines: choose from {}",
-            names.join(", ")
-        ))
+        Failure::usage(format_args!("'{name}' is not one of the machines: choose from {}", names.join(", ")))
     })
 }
 
@@ -115,11 +112,7 @@ fn pages(
     let mut written = vec![(INDEX.to_owned(), report::index(command, table, &links))];
     // A machine with several tiers has several lines and one page.
     for (machine, page) in &pages {
-        let own: Vec<Entry> = entries
-            .iter()
-            .filter(|entry| entry.machine() == *machine)
-            .cloned()
-            .collect();
+        let own: Vec<Entry> = entries.iter().filter(|entry| entry.machine() == *machine).cloned().collect();
         written.push((page.clone(), report::page(command, &own)));
     }
     // Every file is opened before the first is written, so that none is replaced if one is refused.

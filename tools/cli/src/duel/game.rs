@@ -56,13 +56,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Fail
     let cancel = interrupt::cancel_on_interrupt()?;
     let saved = arguments.save.open_of(&game)?;
     let first = if saved.is_some() { arguments.first() } else { 0 };
-    let duel = GameDuel::<G>::new(
-        rules,
-        tier,
-        [a, b],
-        arguments.seed,
-        arguments.pairs.unwrap_or(DEFAULT_PAIRS),
-    );
+    let duel = GameDuel::<G>::new(rules, tier, [a, b], arguments.seed, arguments.pairs.unwrap_or(DEFAULT_PAIRS));
     let duel = duel
         .map_err(Failure::usage)?
         .with_opening(opening)
@@ -146,13 +140,7 @@ fn print<G: PlayableGame>(score: &GameScore, names: &[String; 2], output: &mut d
         return writeln!(output, "  no games were played");
     }
     let games = score.tally.games;
-    writeln!(
-        output,
-        "  {:<16}{:>10}{:>9}",
-        format!("for {}", names[0]),
-        "games",
-        "share"
-    )?;
+    writeln!(output, "  {:<16}{:>10}{:>9}", format!("for {}", names[0]), "games", "share")?;
     for outcome in G::OUTCOMES {
         let count = score.tally.count(outcome.points);
         let share = 100.0 * count as f64 / games as f64;

@@ -179,15 +179,9 @@ struct CubeDuelJson<'a> {
 /// Reads an even number of games, and returns the number of pairs.
 fn pairs(text: &str) -> Result<u64, String> {
     let games: Option<u64> = text.parse().ok();
-    games
-        .filter(|&games| games > 0 && games % 2 == 0)
-        .map(|games| games / 2)
-        .ok_or_else(|| {
-            format!(
-                "games are an even number 2 to {}: two on the same dice, with the sides exchanged",
-                u64::MAX - 1
-            )
-        })
+    games.filter(|&games| games > 0 && games % 2 == 0).map(|games| games / 2).ok_or_else(|| {
+        format!("games are an even number 2 to {}: two on the same dice, with the sides exchanged", u64::MAX - 1)
+    })
 }
 
 impl DuelArguments {
@@ -238,18 +232,12 @@ impl Saver {
 
 /// Runs the command for backgammon.
 pub(crate) fn run(arguments: &DuelArguments) -> Result<(), Failure> {
-    let (rules, seed, pairs) = (
-        arguments.game.rule_set()?,
-        arguments.seed,
-        arguments.pairs.unwrap_or(DEFAULT_PAIRS),
-    );
+    let (rules, seed, pairs) = (arguments.game.rule_set()?, arguments.seed, arguments.pairs.unwrap_or(DEFAULT_PAIRS));
     let [a, b] = [&arguments.a, &arguments.b].map(|text| named::policy(text).map_err(Failure::usage));
     let players = [a?, b?];
     let prize = match arguments.length {
         Some(length) => Some(Prize::Match(length)),
-        None => arguments.money.then_some(Prize::Points {
-            jacoby: arguments.jacoby,
-        }),
+        None => arguments.money.then_some(Prize::Points { jacoby: arguments.jacoby }),
     };
     let Some(prize) = prize else {
         if players.iter().any(|player| player.name().ends_with("+cube")) {
@@ -285,12 +273,7 @@ pub(crate) fn run(arguments: &DuelArguments) -> Result<(), Failure> {
             (Played::Money { jacoby }, format!("money games{rule}"))
         }
     };
-    let task = Task {
-        names: duel.names(),
-        rules,
-        played,
-        pairs: format!("{unit}, each pair on the same dice"),
-    };
+    let task = Task { names: duel.names(), rules, played, pairs: format!("{unit}, each pair on the same dice") };
     let play = |tier, workers: &Workers, saver: &mut Saver, bar: &Bar| {
         let (recorded, save) = (saver.pairs(), |games| saver.add(games));
         duel.play_recorded(tier, workers, recorded, save, |progress| bar.show(progress))
@@ -308,10 +291,8 @@ impl DuelArguments {
         print: impl FnOnce(&DuelArguments, &Task<'_>, &R, &RunDescription, &mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let [a, b] = task.names;
-        let mut saver = Saver {
-            games: self.save.open(task.played, task.rules, [a, b].map(str::to_owned))?,
-            left: self.first(),
-        };
+        let mut saver =
+            Saver { games: self.save.open(task.played, task.rules, [a, b].map(str::to_owned))?, left: self.first() };
         let line = format_args!("{}, {a} against {b}, {}, seed {}", task.rules, task.pairs, self.seed);
         let (workers, header) = self.machine.start_on_task(self.format, line)?;
         let bar = Bar::new();
@@ -370,15 +351,9 @@ fn print_cubeful(
     header: &RunDescription,
     output: &mut dyn Write,
 ) -> io::Result<()> {
-    let &Task {
-        names: [a, b], rules, ..
-    } = task;
+    let &Task { names: [a, b], rules, .. } = task;
     let is_match = arguments.length.is_some();
-    let &CubeDuelReport {
-        score,
-        elapsed,
-        cancelled,
-    } = report;
+    let &CubeDuelReport { score, elapsed, cancelled } = report;
     let (mean, elapsed) = (score.won.per_game(), elapsed.as_secs_f64());
     if arguments.format.json {
         let of_matches = |number: u64| is_match.then_some(number);
@@ -441,21 +416,14 @@ fn print(report: &DuelReport, names: [&str; 2], output: &mut dyn Write) -> io::R
         return writeln!(output, "  no games were played");
     }
     let width = names.iter().map(|name| name.len()).max().unwrap_or(0).max(6);
-    writeln!(
-        output,
-        "  {:<width$}{:>14}{:>14}{:>14}{:>9}",
-        "player", "wins", "gammons", "backgammons", "share"
-    )?;
+    writeln!(output, "  {:<width$}{:>14}{:>14}{:>14}{:>9}", "player", "wins", "gammons", "backgammons", "share")?;
     let won = |points| score.won_by(points);
     let lost = |points| score.lost_by(points);
     for (name, counts) in names.iter().zip([[1, 2, 3].map(won), [1, 2, 3].map(lost)]) {
         let [wins, gammons, backgammons] = counts;
         let share = 100.0 * wins as f64 / score.points.games() as f64;
         let [wins, gammons, backgammons] = [wins, gammons, backgammons].map(grouped);
-        writeln!(
-            output,
-            "  {name:<width$}{wins:>14}{gammons:>14}{backgammons:>14}{share:>8.2}%"
-        )?;
+        writeln!(output, "  {name:<width$}{wins:>14}{gammons:>14}{backgammons:>14}{share:>8.2}%")?;
     }
     let points = score.points.per_game();
     let (mean, error) = (points.mean, decimals(points.standard_error, 5));

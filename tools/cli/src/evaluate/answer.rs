@@ -65,14 +65,7 @@ impl ValueJson {
 
     /// The value in the table of a solved game.
     pub(crate) fn solved(value: &hypergammon::Value) -> ValueJson {
-        let [
-            win_single,
-            win_gammon,
-            win_backgammon,
-            lose_single,
-            lose_gammon,
-            lose_backgammon,
-        ] = value.outcomes;
+        let [win_single, win_gammon, win_backgammon, lose_single, lose_gammon, lose_backgammon] = value.outcomes;
         let [win_gammon, lose_gammon] = [win_gammon + win_backgammon, lose_gammon + lose_backgammon];
         ValueJson {
             equity: value.equity,
@@ -87,15 +80,7 @@ impl ValueJson {
 
     /// The shares in the order of GNU Backgammon's rows.
     pub(crate) fn shares(&self) -> [f64; 6] {
-        let ValueJson {
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            ..
-        } = *self;
+        let ValueJson { win, win_gammon, win_backgammon, lose, lose_gammon, lose_backgammon, .. } = *self;
         [win, win_gammon, win_backgammon, lose, lose_gammon, lose_backgammon]
     }
 }
@@ -112,10 +97,7 @@ impl From<RankedPlays> for PlayRows {
             cubeful_equity: play.cubeful,
             behind: best - play.equity(),
         });
-        PlayRows {
-            plays: plays.collect(),
-            cancelled: ranked.cancelled,
-        }
+        PlayRows { plays: plays.collect(), cancelled: ranked.cancelled }
     }
 }
 

@@ -60,18 +60,8 @@ struct ProbabilitiesJson {
 
 impl From<WinProbabilities> for ProbabilitiesJson {
     fn from(probabilities: WinProbabilities) -> ProbabilitiesJson {
-        let WinProbabilities {
-            win,
-            double_win,
-            loss,
-            double_loss,
-        } = probabilities;
-        ProbabilitiesJson {
-            win,
-            win_gammon: double_win,
-            lose: loss,
-            lose_gammon: double_loss,
-        }
+        let WinProbabilities { win, double_win, loss, double_loss } = probabilities;
+        ProbabilitiesJson { win, win_gammon: double_win, lose: loss, lose_gammon: double_loss }
     }
 }
 
@@ -198,9 +188,7 @@ impl<'a> GameValueJson<'a> {
                 Some(points) => points.into(),
                 None => evaluator.value(position, stop)?,
             },
-            probabilities: evaluator
-                .probabilities(position, evaluator.plies(), stop)?
-                .map(ProbabilitiesJson::from),
+            probabilities: evaluator.probabilities(position, evaluator.plies(), stop)?.map(ProbabilitiesJson::from),
             plays: plays.transpose()?,
         })
     }

@@ -258,9 +258,7 @@ impl Evaluator<'_> {
         if let Some(solved) = &self.solved {
             return solved.plays(board, roll, cube);
         }
-        let ranked = self
-            .evaluation
-            .ranked(board, roll, cube, self.tier, &self.workers, &self.cancel);
+        let ranked = self.evaluation.ranked(board, roll, cube, self.tier, &self.workers, &self.cancel);
         ranked.map(PlayRows::from).map_err(|error| error.to_string())
     }
 
@@ -272,14 +270,10 @@ impl Evaluator<'_> {
     fn values_by(&self, evaluation: &Evaluation, asked: &[&WithCube]) -> Result<Vec<Answer>, String> {
         if let Some(solved) = &self.solved {
             let asked = asked.iter();
-            return asked
-                .map(|asked| solved.position(asked, self.scores.as_ref()))
-                .collect();
+            return asked.map(|asked| solved.position(asked, self.scores.as_ref())).collect();
         }
-        let positions: Vec<(Board, Option<CubeInPlay>)> = asked
-            .iter()
-            .map(|asked| (*asked.position.board(), asked.cube))
-            .collect();
+        let positions: Vec<(Board, Option<CubeInPlay>)> =
+            asked.iter().map(|asked| (*asked.position.board(), asked.cube)).collect();
         let valued = evaluation
             .decisions(&positions, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
@@ -408,12 +402,7 @@ impl Evaluator<'_> {
             playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))?;
         }
         let remarks = output::untold_remarks();
-        Ok(InputLine {
-            line,
-            asked,
-            roll,
-            remarks,
-        })
+        Ok(InputLine { line, asked, roll, remarks })
     }
 
     /// Writes the answer to a line.
@@ -553,11 +542,7 @@ impl Evaluator<'_> {
             for row in &rows {
                 writeln!(output, "{}  Eq.: {:+.4}{}", row.name, row.equity, row.note)?;
                 let [w, wg, wb, l, lg, lb] = row.value.shares();
-                writeln!(
-                    output,
-                    "     {w:.4} {wg:.4} {wb:.4} - {l:.4} {lg:.4} {lb:.4}  CL {:+.4}",
-                    row.value.equity
-                )?;
+                writeln!(output, "     {w:.4} {wg:.4} {wb:.4} - {l:.4} {lg:.4} {lb:.4}  CL {:+.4}", row.value.equity)?;
             }
         }
         if text == Text::Both {
@@ -638,10 +623,7 @@ struct Row {
 
 /// The rows of plays: how far each is behind the best, and the plies of its look-ahead if they are not `asked`.
 fn of_rows(plays: &[RankedPlayJson], asked: u32) -> Vec<Row> {
-    let names: Vec<String> = (1..)
-        .zip(plays)
-        .map(|(rank, play)| format!("{rank:>3}. {}", play.moves))
-        .collect();
+    let names: Vec<String> = (1..).zip(plays).map(|(rank, play)| format!("{rank:>3}. {}", play.moves)).collect();
     let width = names.iter().map(String::len).max().unwrap_or(0);
     let rows = names.into_iter().zip(plays);
     rows.map(|(name, play)| {
@@ -654,12 +636,7 @@ fn of_rows(plays: &[RankedPlayJson], asked: u32) -> Vec<Row> {
         if play.plies != asked {
             note.push_str(&format!("  {}-ply", play.plies));
         }
-        Row {
-            name: format!("{name:<width$}"),
-            note,
-            equity: play.equity(),
-            value: play.value,
-        }
+        Row { name: format!("{name:<width$}"), note, equity: play.equity(), value: play.value }
     })
     .collect()
 }
@@ -686,12 +663,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
             let cube = cube.map_or_else(
                 || ",,,,".to_owned(),
                 |values| {
-                    let CubeJson {
-                        no_double,
-                        double_take,
-                        double_pass,
-                        action,
-                    } = values.into();
+                    let CubeJson { no_double, double_take, double_pass, action } = values.into();
                     format!("{},{no_double},{double_take},{double_pass},\"{action}\"", values.best())
                 },
             );

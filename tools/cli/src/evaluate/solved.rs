@@ -40,11 +40,11 @@ impl Solved {
     pub(super) fn check_cube(&self) -> Result<(), String> {
         match self.0.has_cube() {
             true => Ok(()),
-            false => Err(
-                "the table of --table has no equities with the cube: name one that tavli solve hypergammon --cube \
+            false => {
+                Err("the table of --table has no equities with the cube: name one that tavli solve hypergammon --cube \
                  --output FILE made"
-                    .to_owned(),
-            ),
+                    .to_owned())
+            }
         }
     }
 
@@ -54,9 +54,7 @@ impl Solved {
         if let Some(outcome) = RULES.outcome(board) {
             let value = ValueJson::new(&Probabilities::certain(outcome));
             let model = CubeModel::default();
-            let cube = asked
-                .cube
-                .map(|cube| model.values_of_end(outcome.points(), &cube.state));
+            let cube = asked.cube.map(|cube| model.values_of_end(outcome.points(), &cube.state));
             return Ok(Answer::Position(value, cube, None));
         }
         let value = self.0.value(board).ok_or(NOT_IN_TABLE)?;
@@ -82,11 +80,8 @@ impl Solved {
             let (value, cubeful) = match RULES.outcome_of_play(after.opponent(), after.own()) {
                 Some(outcome) => {
                     let value = Probabilities::certain(outcome);
-                    let with_cube = |cube| {
-                        -CubePosition::after_play(cube, &after, &value.into(), 0)
-                            .values_here()
-                            .best()
-                    };
+                    let with_cube =
+                        |cube| -CubePosition::after_play(cube, &after, &value.into(), 0).values_here().best();
                     (ValueJson::new(&value), cube.map(with_cube))
                 }
                 None => {
@@ -117,10 +112,7 @@ impl Solved {
         for (rank, play) in (1..).zip(&mut valued) {
             (play.rank, play.behind) = (rank, best - play.equity());
         }
-        Ok(PlayRows {
-            plays: valued,
-            cancelled: false,
-        })
+        Ok(PlayRows { plays: valued, cancelled: false })
     }
 
     fn with_cube(&self, board: &Board, cube: &CubeInPlay) -> Result<CubeValues, String> {

@@ -66,12 +66,7 @@ impl<W: Write> TerminalGame<'_, W> {
         }
         self.actions.push((mover, Action::Double));
         let doubled = state.doubled();
-        writeln!(
-            self.output,
-            "     {name} {} to {}",
-            player.verb("double"),
-            doubled.cube()
-        )?;
+        writeln!(self.output, "     {name} {} to {}", player.verb("double"), doubled.cube())?;
         let takes = match opponent {
             Seat::Person => match self.ask(game, 1 - mover, true)? {
                 Answer::Leave => return self.left(game).map(Some),
@@ -123,11 +118,7 @@ impl<W: Write> TerminalGame<'_, W> {
         };
         self.draw(game)?;
         if is_doubled {
-            writeln!(
-                self.output,
-                "as the player on roll sees it, who has doubled to {}",
-                self.state.doubled().cube()
-            )?;
+            writeln!(self.output, "as the player on roll sees it, who has doubled to {}", self.state.doubled().cube())?;
         }
         loop {
             let Some(order) = self.order(question)? else {

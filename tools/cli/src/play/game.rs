@@ -165,12 +165,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlayArguments) -> Result<(), Fail
     {
         remark_on_net(&*game, name, rules);
     }
-    let context = AgentContext {
-        rules: rules.to_owned(),
-        tier,
-        tables: arguments.endgames.read(&*game)?,
-        nets,
-    };
+    let context = AgentContext { rules: rules.to_owned(), tier, tables: arguments.endgames.read(&*game)?, nets };
     let saved = arguments.save.open_of(&*game)?;
     let mut table = Table {
         game,
@@ -183,10 +178,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlayArguments) -> Result<(), Fail
         cancel: interrupt::cancel_on_interrupt()?,
         output: output::stdout(),
     };
-    let mut course = Course {
-        positions: vec![start],
-        turns: Vec::new(),
-    };
+    let mut course = Course { positions: vec![start], turns: Vec::new() };
     let ended = table.play(&mut course);
     // A terminal that is closed ends the game, and does not lose it.
     saved.map_or(Ok(()), |saved| table.save(saved, &course)).and(ended)
@@ -336,11 +328,7 @@ impl<G: PlayableGame> Table<G> {
                 Ok(Order::Undo) => return Ok(PersonAction::Undo),
                 Ok(Order::Quit) => return Ok(PersonAction::Leave),
                 Ok(Order::Resign(_)) | Err(RESIGN) => {
-                    writeln!(
-                        self.output,
-                        "games of {} are not resigned: quit leaves the game",
-                        G::NAME
-                    )?;
+                    writeln!(self.output, "games of {} are not resigned: quit leaves the game", G::NAME)?;
                 }
                 Ok(Order::Roll | Order::Double | Order::Take | Order::Pass) => {
                     writeln!(self.output, "games of {} have no cube: write a play", G::NAME)?;
@@ -391,11 +379,7 @@ impl<G: PlayableGame> Table<G> {
         let mover = ply as usize % 2;
         let winner = if won > 0 { mover } else { 1 - mover };
         writeln!(self.output, "\n{}\n", self.game.drawing(position))?;
-        let verb = if matches!(self.seats[winner], Seat::Person) {
-            "win"
-        } else {
-            "wins"
-        };
+        let verb = if matches!(self.seats[winner], Seat::Person) { "win" } else { "wins" };
         let name = &self.names[winner];
         let end = match won.abs() {
             0 => "a draw".to_owned(),

@@ -219,9 +219,7 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let played = match length {
         Some(length) => Played::Match(length),
-        None if arguments.money => Played::Money {
-            jacoby: arguments.jacoby,
-        },
+        None if arguments.money => Played::Money { jacoby: arguments.jacoby },
         None => Played::Cubeless,
     };
     let names = seats.each_ref().map(Seat::to_string);
@@ -348,10 +346,8 @@ fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bo
     if is_cubeful && matches!(context.stakes, Stakes::Money { beavers: true, .. }) {
         passed_over.push("nobody beavers here");
     }
-    if matches!(
-        context.stage,
-        TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned
-    ) || context.resignation.is_some()
+    if matches!(context.stage, TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned)
+        || context.resignation.is_some()
     {
         passed_over.push("what is offered in it is passed over: the player on roll has his turn before it");
     }
@@ -363,27 +359,13 @@ fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bo
 fn of_money(jacoby: bool, named: Option<&Context>) -> CubeState {
     let Cube { log2, owner, max_log2 } = named.map(|context| context.cube).unwrap_or_default();
     let is_named = named.is_some_and(|context| matches!(context.stakes, Stakes::Money { jacoby: true, .. }));
-    CubeState {
-        log2,
-        max_log2,
-        owner,
-        stakes: cube::Stakes::Money {
-            jacoby: jacoby || is_named,
-            beavers: false,
-        },
-    }
+    CubeState { log2, max_log2, owner, stakes: cube::Stakes::Money { jacoby: jacoby || is_named, beavers: false } }
 }
 
 /// The cube at the beginning of a game of a match, as the player on roll sees it: A in games of even numbers.
 fn of_match(length: u16, named: Option<&Context>, number: u64, points: [u16; 2], had_crawford: &mut bool) -> CubeState {
     let begins = usize::from(!number.is_multiple_of(2));
-    let score = cube::Score::in_game(
-        [begins, 1 - begins].map(|player| length - points[player]),
-        *had_crawford,
-    );
+    let score = cube::Score::in_game([begins, 1 - begins].map(|player| length - points[player]), *had_crawford);
     *had_crawford |= score.crawford;
-    CubeState {
-        stakes: cube::Stakes::Match(score),
-        ..of_money(false, named)
-    }
+    CubeState { stakes: cube::Stakes::Match(score), ..of_money(false, named) }
 }

@@ -48,9 +48,7 @@ impl Person {
 
 fn text(line: Vec<u8>) -> Result<String, String> {
     if line.len() > MAX_LINE_BYTES {
-        return Err(format!(
-            "a line has at most {MAX_LINE_BYTES} bytes: write a play, or help"
-        ));
+        return Err(format!("a line has at most {MAX_LINE_BYTES} bytes: write a play, or help"));
     }
     String::from_utf8(line).map_err(|_| "the line is not UTF-8: write a play, or help".to_owned())
 }

@@ -45,9 +45,7 @@ impl FromStr for Seat {
                     format!("invalid search '{text}': write search:N, N simulations from 1 to {most}")
                 })
             }
-            _ => named::policy(text)
-                .map(Seat::Player)
-                .map_err(|error| format!("{error}; or me, search, search:N")),
+            _ => named::policy(text).map(Seat::Player).map_err(|error| format!("{error}; or me, search, search:N")),
         }
     }
 }
@@ -119,11 +117,7 @@ pub(super) fn play_of_search(
     let request = SearchRequest {
         roll: Some(throw.roll),
         rules: game.rules(),
-        settings: SearchSettings {
-            seed,
-            reward,
-            ..SearchSettings::default()
-        },
+        settings: SearchSettings { seed, reward, ..SearchSettings::default() },
         budget: Budget::simulations(simulations),
         ..SearchRequest::default()
     };

@@ -153,9 +153,8 @@ impl<W: Write> TerminalGame<'_, W> {
             };
             let player = self.mover(&game);
             let (ply, mover) = (game.plies() + 1, &self.names[player]);
-            let play = game
-                .make(choice)
-                .map_err(|error| Failure::run(format_args!("{mover} picked no play: {error}")))?;
+            let play =
+                game.make(choice).map_err(|error| Failure::run(format_args!("{mover} picked no play: {error}")))?;
             let moves = plays.moves(&play);
             writeln!(self.output, "{ply:>3}. {mover} {}: {moves}", throw.roll)?;
             let (roll, after) = (throw.roll, play.board());
@@ -218,30 +217,17 @@ impl<W: Write> TerminalGame<'_, W> {
         let Some(table) = &self.cube else {
             return Position::from(*game.board());
         };
-        let CubeState {
-            log2,
-            max_log2,
-            owner,
-            stakes,
-        } = self.state;
+        let CubeState { log2, max_log2, owner, stakes } = self.state;
         let (stakes, [score, opponent_score]) = match (stakes, table.length) {
             (cube::Stakes::Match(at), Some(length)) => {
-                let stakes = Stakes::Match {
-                    length,
-                    crawford: at.crawford,
-                };
+                let stakes = Stakes::Match { length, crawford: at.crawford };
                 (stakes, [at.away, at.opponent_away].map(|away| length - away))
             }
             (cube::Stakes::Money { jacoby, beavers }, _) => (Stakes::Money { jacoby, beavers }, [0; 2]),
             (cube::Stakes::Match(_), None) => (Stakes::default(), [0; 2]),
         };
-        let context = Context {
-            cube: Cube { log2, owner, max_log2 },
-            stakes,
-            score,
-            opponent_score,
-            ..Context::default()
-        };
+        let context =
+            Context { cube: Cube { log2, owner, max_log2 }, stakes, score, opponent_score, ..Context::default() };
         Position::new(*game.board(), context).unwrap_or_else(|_| Position::from(*game.board()))
     }
 
@@ -329,9 +315,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let (state, efficiency) = (self.state, None);
         let cube = self.cube.as_ref().map(|_| CubeInPlay { state, efficiency });
         let (board, roll) = (game.board(), throw.roll);
-        let ranked = self
-            .hints
-            .ranked(board, roll, cube.as_ref(), self.tier, self.workers, self.cancel);
+        let ranked = self.hints.ranked(board, roll, cube.as_ref(), self.tier, self.workers, self.cancel);
         let ranked = ranked.map_err(Failure::run)?;
         for (rank, play) in (1..).zip(ranked.plays.iter().take(HINTS)) {
             writeln!(self.output, "  {rank}. {:+.4}  {}", play.equity(), play.play.moves)?;
@@ -369,12 +353,7 @@ impl<W: Write> TerminalGame<'_, W> {
             _ => "a backgammon",
         };
         let verb = self.seats[winner].verb("win");
-        writeln!(
-            self.output,
-            "\n{name} {verb} {kind}, {}, after {} plies",
-            points(worth),
-            game.plies()
-        )?;
+        writeln!(self.output, "\n{name} {verb} {kind}, {}, after {} plies", points(worth), game.plies())?;
         Ok(if winner == 0 { worth } else { -worth })
     }
 }

@@ -50,27 +50,18 @@ pub(super) struct Policies {
 impl PlayoutDescription {
     pub(crate) fn for_backgammon(playouts: &Playouts, players: &Players) -> PlayoutDescription {
         let (rules, start) = (playouts.rules(), playouts.start());
-        let from = if *start == rules.start() {
-            "the opening position".to_owned()
-        } else {
-            start.position_id().to_string()
-        };
+        let from =
+            if *start == rules.start() { "the opening position".to_owned() } else { start.position_id().to_string() };
         let [policy, opponent] = players.names();
         PlayoutDescription {
-            place: StartJson {
-                position: PositionJson::from_board(*start),
-                game: None,
-            },
+            place: StartJson { position: PositionJson::from_board(*start), game: None },
             manner: Manner {
                 seed: playouts.seed(),
                 rules: rules.name().to_owned(),
                 first_roll: Some(playouts.first_roll().to_string()),
                 truncated_after: playouts.truncation().map(NonZeroU32::get),
             },
-            policies: Policies {
-                policy: policy.to_owned(),
-                opponent_policy: opponent.to_owned(),
-            },
+            policies: Policies { policy: policy.to_owned(), opponent_policy: opponent.to_owned() },
             title: format!("{rules} from {from}"),
         }
     }
@@ -88,26 +79,16 @@ impl PlayoutDescription {
             false => &*position,
         };
         let title = format!("{}, {rules} rules, from {from}", G::NAME);
-        let first_roll = || {
-            start
-                .chance
-                .map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance))
-        };
+        let first_roll = || start.chance.map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance));
         PlayoutDescription {
-            place: StartJson {
-                position,
-                game: Some(G::NAME),
-            },
+            place: StartJson { position, game: Some(G::NAME) },
             manner: Manner {
                 seed,
                 rules: rules.to_owned(),
                 first_roll: (game.chances().len() > 1).then(first_roll),
                 truncated_after: start.truncation.map(NonZeroU32::get),
             },
-            policies: Policies {
-                policy,
-                opponent_policy,
-            },
+            policies: Policies { policy, opponent_policy },
             title,
         }
     }

@@ -53,11 +53,7 @@ impl<'a, G: PlayableGame> GameSetup<'a, G> {
     /// The start of a position in which the game goes on, without a value in the tables.
     fn of_position(&self, position: G::Position) -> Result<PlayoutStart<G::Position>, Failure> {
         goes_on(&*self.game, &position)?;
-        Ok(PlayoutStart {
-            chance: self.chance,
-            truncation: self.arguments.truncate,
-            ..PlayoutStart::new(position)
-        })
+        Ok(PlayoutStart { chance: self.chance, truncation: self.arguments.truncate, ..PlayoutStart::new(position) })
     }
 
     /// The playouts of two players that do not both play at random.
@@ -71,12 +67,7 @@ impl<'a, G: PlayableGame> GameSetup<'a, G> {
             tables: self.tables.clone(),
             nets: self.nets.clone(),
         };
-        let playouts = AgentPlayouts::new(
-            Arc::clone(&self.game),
-            context,
-            self.agents.clone(),
-            self.arguments.seed,
-        );
+        let playouts = AgentPlayouts::new(Arc::clone(&self.game), context, self.agents.clone(), self.arguments.seed);
         Some(Arc::new(playouts.cancelled_by(cancel)))
     }
 
@@ -85,10 +76,7 @@ impl<'a, G: PlayableGame> GameSetup<'a, G> {
         let tables = self.tables.clone();
         // The game's own playouts do not use tables. Heavy playouts without greed are the same games, but end in solved
         // positions.
-        let playouts = tables.is_some().then_some(HeavyPlayouts {
-            evaluator: 0,
-            share: 0.0,
-        });
+        let playouts = tables.is_some().then_some(HeavyPlayouts { evaluator: 0, share: 0.0 });
         let added = TablesAndHeavyPlayouts { tables, playouts };
         let game = GameWithTables::new(Arc::clone(&self.game), added, self.arguments.seed);
         GamePlayouts::new(Arc::new(game), start)
@@ -177,10 +165,7 @@ impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
 }
 
 fn of_players<P, S>(playouts: Arc<P>, start: S) -> GamePlayouts<P, S> {
-    GamePlayouts {
-        first_games_a_worker: FIRST_GAMES_OF_PLAYERS,
-        ..GamePlayouts::new(playouts, start)
-    }
+    GamePlayouts { first_games_a_worker: FIRST_GAMES_OF_PLAYERS, ..GamePlayouts::new(playouts, start) }
 }
 
 /// Appends the line of a game.

@@ -32,11 +32,8 @@ pub(super) fn run(arguments: &PlayoutArguments, mut playing: impl PlayoutGame) -
     let cancel = interrupt::cancel_on_interrupt()?;
     let run = playing.prepare(&start, arguments.limit(), &cancel)?;
     arguments.overwrite.check(arguments.per_game.is_some())?;
-    let mut records = arguments
-        .per_game
-        .as_deref()
-        .map(|path| PerGame::create(path, arguments.overwrite, &cancel))
-        .transpose()?;
+    let mut records =
+        arguments.per_game.as_deref().map(|path| PerGame::create(path, arguments.overwrite, &cancel)).transpose()?;
     let (workers, header) = arguments.machine.start()?;
     let mut output: Box<dyn Write> = match &records {
         Some(records) if records.on_standard_output() => Box::new(io::stderr()),

@@ -28,11 +28,7 @@ impl PerGame {
     /// Opens the output, which may wait for the reader of a pipe until it is cancelled, and writes the names of the
     /// columns.
     pub(crate) fn create(path: &Path, overwrite: Overwrite, cancel: &Cancel) -> Result<PerGame, Failure> {
-        let mut records = PerGame {
-            path: path.to_owned(),
-            output: Box::new(output::stdout()),
-            target: None,
-        };
+        let mut records = PerGame { path: path.to_owned(), output: Box::new(output::stdout()), target: None };
         if !records.on_standard_output() {
             let is_stream = |found: fs::Metadata| !found.is_file() && !found.is_dir();
             if fs::metadata(path).is_ok_and(is_stream) {
@@ -68,11 +64,7 @@ impl PerGame {
         workers: &Workers,
     ) -> (PlayoutReport<Summary>, Result<(), Failure>) {
         let bar = Bar::new();
-        let mut output = Ending {
-            output: &mut self.output,
-            cancel,
-            failure: None,
-        };
+        let mut output = Ending { output: &mut self.output, cancel, failure: None };
         let report =
             run(workers, &mut |progress| bar.show(progress), Some(&mut output)).expect("its failures are kept");
         let failure = output.failure;
@@ -84,9 +76,7 @@ impl PerGame {
     fn check_in_place(&self) -> Result<(), Failure> {
         let checked = self.target.as_ref().map_or(Ok(()), Target::check_in_place);
         checked.map_err(|error| {
-            Failure::run(format_args!(
-                "{error}; if it is lost, the same command plays the same games"
-            ))
+            Failure::run(format_args!("{error}; if it is lost, the same command plays the same games"))
         })
     }
 

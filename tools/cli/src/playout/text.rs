@@ -12,15 +12,7 @@ use super::summary::{MeanOccupancy, Summary};
 
 /// Prints what will be played.
 pub(crate) fn describe(settings: &PlayoutDescription, output: &mut dyn Write) -> io::Result<()> {
-    let PlayoutDescription {
-        manner,
-        policies: Policies {
-            policy,
-            opponent_policy,
-        },
-        title,
-        ..
-    } = settings;
+    let PlayoutDescription { manner, policies: Policies { policy, opponent_policy }, title, .. } = settings;
     write!(output, "{title}")?;
     if let Some(first_roll) = &manner.first_roll {
         write!(output, ", first roll {first_roll}")?;
@@ -54,20 +46,13 @@ pub(crate) fn print(report: &PlayoutReport<Summary>, clock: f64, output: &mut dy
         writeln!(output, "  {name:<16}{games:>20}{mean:>9.4} ± {error} %")
     };
     // Gammons that the rules do not know, or that did not happen, need no row.
-    for outcome in summary
-        .outcomes
-        .iter()
-        .filter(|outcome| outcome.games > 0 || !outcome.is_gammon())
-    {
+    for outcome in summary.outcomes.iter().filter(|outcome| outcome.games > 0 || !outcome.is_gammon()) {
         row(outcome.name, outcome.games, outcome.share)?;
     }
     if summary.unfinished > 0 {
         row("unfinished", summary.unfinished, summary.unfinished_share)?;
     }
-    let mut gammons = summary
-        .outcomes
-        .iter()
-        .filter(|outcome| outcome.is_win() && outcome.is_gammon());
+    let mut gammons = summary.outcomes.iter().filter(|outcome| outcome.is_win() && outcome.is_gammon());
     if gammons.any(|outcome| outcome.games > 0) {
         row("all wins", summary.wins, summary.win)?;
     }
@@ -101,26 +86,14 @@ fn print_speed<R: GameCounts>(report: &PlayoutReport<R>, clock: f64, output: &mu
     writeln!(output, "  {:>16} games/s", rate(report.games_per_second()))?;
     writeln!(output, "  {:>16} plies/s", rate(report.plies_per_second()))?;
     writeln!(output, "  {:>16} ns per ply, all cores", rate(report.ns_per_ply()))?;
-    writeln!(
-        output,
-        "  {:>16} ns per ply, per core (one thread)",
-        rate(report.ns_per_ply_and_worker())
-    )?;
-    writeln!(
-        output,
-        "  {:>16} cycles per ply, estimated at {:.2} GHz",
-        rate(report.cycles_per_ply(clock)),
-        clock / 1e9
-    )
+    writeln!(output, "  {:>16} ns per ply, per core (one thread)", rate(report.ns_per_ply_and_worker()))?;
+    writeln!(output, "  {:>16} cycles per ply, estimated at {:.2} GHz", rate(report.cycles_per_ply(clock)), clock / 1e9)
 }
 
 /// Expected checkers on each point at truncation, in four rows of six points.
 fn print_occupancy(occupancy: &MeanOccupancy, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "  over before the cut: {:.4} %", 100.0 * occupancy.over)?;
-    for (player, means) in [
-        ("next player", &occupancy.next_player),
-        ("other player", &occupancy.other_player),
-    ] {
+    for (player, means) in [("next player", &occupancy.next_player), ("other player", &occupancy.other_player)] {
         writeln!(output, "  checkers of the {player}, a game, by his own points:")?;
         for first in (0..24).step_by(6) {
             write!(output, "  {:>6}", format!("{}-{}", first + 1, first + 6))?;

@@ -162,13 +162,7 @@ pub struct RolloutArguments {
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
     /// Save every S seconds
-    #[arg(
-        long,
-        value_name = "S",
-        default_value = "10",
-        allow_negative_numbers = true,
-        requires = "file"
-    )]
+    #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true, requires = "file")]
     #[arg(value_parser = arguments::seconds)]
     pub(crate) checkpoint: Duration,
     /// Play part I of N, for tavli merge. A part has whole blocks of 1,296 trials, so N is at most the number of
@@ -186,9 +180,7 @@ pub struct RolloutArguments {
 fn truncation(text: &str) -> Result<OptionValue<NonZeroU32>, String> {
     match text {
         "none" => Ok(OptionValue::Off),
-        plies => arguments::plies(plies)
-            .map(OptionValue::Set)
-            .map_err(|error| format!("{error}, or none")),
+        plies => arguments::plies(plies).map(OptionValue::Set).map_err(|error| format!("{error}, or none")),
     }
 }
 
@@ -264,11 +256,7 @@ impl RolloutArguments {
 
     /// A session of a rollout, ended by `cancel`.
     pub fn session(&self, cancel: Cancel, checkpoint: Option<Checkpoint>) -> Result<Session, Failure> {
-        Ok(Session {
-            tier: self.machine.tier()?,
-            cancel,
-            checkpoint,
-        })
+        Ok(Session { tier: self.machine.tier()?, cancel, checkpoint })
     }
 
     /// Writes the result of a session of the rollout, whether or not it could be saved.
@@ -315,10 +303,7 @@ impl RolloutArguments {
     /// between.
     pub(super) fn checkpoint(&self) -> Result<Option<Checkpoint>, Failure> {
         let target = self.target()?;
-        Ok(target.map(|target| Checkpoint {
-            target,
-            interval: self.checkpoint,
-        }))
+        Ok(target.map(|target| Checkpoint { target, interval: self.checkpoint }))
     }
 
     /// The saved rollout that is to be continued, if there is one: with a position, FILE may not exist yet.

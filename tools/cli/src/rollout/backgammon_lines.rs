@@ -129,15 +129,7 @@ impl LineGame for BackgammonLines<'_> {
 /// The settings of a request that decide its values, as text.
 fn settings(request: &RolloutRequest) -> Result<String, Failure> {
     let players = request.players().map_err(Failure::usage)?;
-    let RolloutRequest {
-        settings,
-        allocation,
-        end_rules,
-        evaluator,
-        luck,
-        filter,
-        ..
-    } = request;
+    let RolloutRequest { settings, allocation, end_rules, evaluator, luck, filter, .. } = request;
     let end_rules = end_rules.resolve(*allocation).map_err(Failure::usage)?;
     let mut text = format!(
         "values {}, rules {}, seed {}, first roll {}, trials {}",
@@ -151,16 +143,10 @@ fn settings(request: &RolloutRequest) -> Result<String, Failure> {
     let bounds = [
         ("allocation", (!is_even).then(|| allocation.to_string())),
         ("plies", settings.truncation.map(|plies| plies.to_string())),
-        (
-            "evaluator",
-            evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
-        ),
+        ("evaluator", evaluator.as_ref().map(|evaluator| evaluator.name().to_owned())),
         ("luck", luck.as_ref().map(|luck| luck.name().to_owned())),
         ("filter", filter.as_ref().map(|filter| filter.margin.to_string())),
-        (
-            "standard error",
-            end_rules.standard_error.map(|bound| bound.to_string()),
-        ),
+        ("standard error", end_rules.standard_error.map(|bound| bound.to_string())),
         ("jsd", end_rules.jsd.map(|bound| bound.to_string())),
         ("seconds", end_rules.time.map(|time| time.as_secs_f64().to_string())),
         ("policy", (!players.are_uniform()).then(|| players.to_string())),

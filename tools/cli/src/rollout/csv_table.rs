@@ -57,9 +57,7 @@ pub(super) fn is_table(path: &Path) -> bool {
     let mut start = [0; HEAD_START.len()];
     // Opening a pipe would wait for a writer.
     path.is_file()
-        && File::open(path)
-            .and_then(|mut file| file.read_exact(&mut start))
-            .is_ok()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
         && start == *HEAD_START.as_bytes()
 }
 
@@ -118,10 +116,7 @@ impl CsvTable {
             };
             let (found, wanted) = match (first(text), first(head)) {
                 (found, wanted) if found == wanted => ("other columns".to_owned(), "these".to_owned()),
-                (found, wanted) => (
-                    format!("'{}'", Quoted::new(&found)),
-                    format!("'{}'", Quoted::new(&wanted)),
-                ),
+                (found, wanted) => (format!("'{}'", Quoted::new(&found)), format!("'{}'", Quoted::new(&wanted))),
             };
             return Err(Failure::usage(format_args!(
                 "{name} is not a table of this rollout: it begins with {found}, not {wanted}; name another file, or \
@@ -273,10 +268,7 @@ impl Row {
         let comma = row.iter().rposition(|&byte| byte == b',').unwrap_or(0);
         let (contents, sum) = (&row[..comma], format!(",{:08x}", checksum(head, &row[..comma])));
         if row[comma..] != *sum.as_bytes() {
-            return Err(format!(
-                "its checksum is not {}, the checksum of its contents",
-                &sum[1..]
-            ));
+            return Err(format!("its checksum is not {}, the checksum of its contents", &sum[1..]));
         }
         let contents = String::from_utf8_lossy(contents);
         let cells = cells(&contents);
@@ -290,9 +282,7 @@ impl Row {
         match cells[..] {
             [line, id, roll, _, ..] => Ok(Row {
                 at,
-                line: line
-                    .parse()
-                    .map_err(|error| format!("'{}': {error}", Quoted::new(line)))?,
+                line: line.parse().map_err(|error| format!("'{}': {error}", Quoted::new(line)))?,
                 of: format!("{id},{roll}{cube}"),
             }),
             _ => Err("it lacks columns".to_owned()),

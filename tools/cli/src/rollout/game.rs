@@ -22,18 +22,13 @@ use crate::run_description::RunDescription;
 
 pub(crate) fn run<G: PlayableGame>(arguments: &RolloutArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.positions {
-        return positions_file::run(arguments, path, || {
-            GameLines::<G>::new(arguments, request(arguments, None))
-        });
+        return positions_file::run(arguments, path, || GameLines::<G>::new(arguments, request(arguments, None)));
     }
     let tier = arguments.machine.tier()?;
     let checkpoint = arguments.checkpoint()?;
     let saved = saved::<G>(arguments, tier)?;
     let turn = match (&arguments.position, &saved) {
-        (None, Some(saved)) => Turn {
-            position: *saved.position(),
-            chance: saved.chance(),
-        },
+        (None, Some(saved)) => Turn { position: *saved.position(), chance: saved.chance() },
         (text, saved) => {
             let saved_rules = saved.as_ref().map(GameRollout::rules);
             let rules = arguments.game.given_rules().or(saved_rules).unwrap_or(G::RULES[0]);
@@ -126,11 +121,7 @@ fn continued<G: PlayableGame>(
     for ((what, given), (_, has)) in asked.deciding_settings().into_iter().zip(saved.deciding_settings()) {
         contradiction(what, &given, &has)?;
     }
-    let shard = |rollout: &GameRollout<G>| {
-        rollout
-            .shard()
-            .map_or_else(|| "none".to_owned(), |shard| shard.to_string())
-    };
+    let shard = |rollout: &GameRollout<G>| rollout.shard().map_or_else(|| "none".to_owned(), |shard| shard.to_string());
     contradiction("the shard", &shard(&asked), &shard(&saved))?;
     let end_rules = arguments.changed_end_rules(Allocation::Even, saved.shard(), saved.trials().end)?;
     match end_rules {

@@ -131,20 +131,14 @@ pub(super) fn asked<G: PlayableGame>(
     let is_decision = default_net(G::NAME).is_some() && has_roll && (within.is_some() || !is_plain);
     // The table of `positions` is saved, whatever its lines are.
     let is_one = positions.is_none();
-    let saving = given(&[
-        ("--save", is_one && save.is_some()),
-        ("--resume", is_one && resume.is_some()),
-    ]);
+    let saving = given(&[("--save", is_one && save.is_some()), ("--resume", is_one && resume.is_some())]);
     // What no decision has, whichever other options there are.
     let foreign = [ending, saving].concat();
     match first_given(&options_of_decisions(arguments)) {
         _ if is_decision => {}
         None => return Ok(None),
         Some(option) if default_net(G::NAME).is_none() => {
-            return Err(Failure::usage(format_args!(
-                "{option} needs a net, and {} has none: leave it out",
-                G::NAME
-            )));
+            return Err(Failure::usage(format_args!("{option} needs a net, and {} has none: leave it out", G::NAME)));
         }
         Some(option) => {
             let roll = (!has_roll).then(|| "write the ROLL after the position".to_owned());
@@ -202,10 +196,8 @@ pub(super) fn prepared<G: PlayableGame>(
     let (tier, rules) = (arguments.machine.tier()?, arguments.game.rules::<G>());
     let game: G = arguments.game.of_seed(tier, request.settings.seed)?;
     let chance = turn.chance.expect("a decision has a roll");
-    let request = AnyDecisionRequest {
-        roll: Some(game.chance_text(chance)).filter(|roll| !roll.is_empty()),
-        ..request
-    };
+    let request =
+        AnyDecisionRequest { roll: Some(game.chance_text(chance)).filter(|roll| !roll.is_empty()), ..request };
     let position = AnyPosition::read(G::NAME, Some(rules), &game.state(&turn.position)).map_err(Failure::usage)?;
     request.prepare(&position, tier, NO_STOP).map_err(Failure::usage)
 }
@@ -259,10 +251,7 @@ impl<'a> GameDecisionJson<'a> {
             games_per_second: games as f64 / elapsed.as_secs_f64(),
             decision: DecisionJson::new(&found.decision, |candidate| moves(&found, candidate), games),
             candidates: (1..).zip(&found.plays).map(CandidateJson::new).collect(),
-            text: TextOfDecision {
-                found,
-                has_named_plays: settings.choices.is_some(),
-            },
+            text: TextOfDecision { found, has_named_plays: settings.choices.is_some() },
         }
     }
 }
@@ -319,10 +308,7 @@ impl GameDecisionJson<'_> {
             _ => {}
         }
         let play = |candidate: usize| moves(found, candidate);
-        let raced = RacedPlays {
-            number: self.candidates.len(),
-            are_named: *has_named_plays,
-        };
+        let raced = RacedPlays { number: self.candidates.len(), are_named: *has_named_plays };
         match self.candidates[0].trials {
             0 => print_values_alone(&found.decision, play, output)?,
             _ => print_decision(&found.decision, raced, play, output)?,
@@ -335,15 +321,11 @@ impl GameDecisionJson<'_> {
             "play", "equity", "± se", "95 % interval", "trials"
         )?;
         for candidate in &self.candidates {
-            let CandidateJson {
-                rank, moves, trials, ..
-            } = candidate;
+            let CandidateJson { rank, moves, trials, .. } = candidate;
             let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
             let interval = format!("{}...{}", number(candidate.low_equity), number(candidate.high_equity));
             let equity = number(candidate.equity);
-            let error = candidate
-                .se_equity
-                .map_or_else(|| "-".to_owned(), |error| decimals(error, 4));
+            let error = candidate.se_equity.map_or_else(|| "-".to_owned(), |error| decimals(error, 4));
             let dropped = if candidate.dropped { "  dropped" } else { "" };
             writeln!(
                 output,

@@ -45,16 +45,8 @@ pub(super) enum LineRollout<G: PlayableGame> {
 }
 
 /// The columns of a play's statistics.
-const STATISTICS: [&str; 8] = [
-    "equity",
-    "se_equity",
-    "low_equity",
-    "high_equity",
-    "win",
-    "se_win",
-    "low_win",
-    "high_win",
-];
+const STATISTICS: [&str; 8] =
+    ["equity", "se_equity", "low_equity", "high_equity", "win", "se_win", "low_win", "high_win"];
 
 impl<'a, G: PlayableGame> GameLines<'a, G> {
     /// Checks the options by a rollout of the start.
@@ -78,10 +70,7 @@ impl<'a, G: PlayableGame> GameLines<'a, G> {
             text(end_rules.standard_error),
             text(end_rules.time.map(|time| time.as_secs_f64()))
         ));
-        if let Some(AnyDecisionRequest {
-            policy, settings: of, ..
-        }) = &decision
-        {
+        if let Some(AnyDecisionRequest { policy, settings: of, .. }) = &decision {
             settings.push_str(&format!(
                 "; with a roll: policy {}, within {}, filter {}, plies {}, trials {}, seconds {}",
                 policy.as_deref().or(default_net(G::NAME)).unwrap_or_default(),
@@ -92,14 +81,7 @@ impl<'a, G: PlayableGame> GameLines<'a, G> {
                 text(of.time.map(|time| time.as_secs_f64()))
             ));
         }
-        Ok(GameLines {
-            arguments,
-            game,
-            tier,
-            request,
-            decision,
-            settings,
-        })
+        Ok(GameLines { arguments, game, tier, request, decision, settings })
     }
 
     fn turn(&self, line: &str) -> Result<Turn<G::Position>, Failure> {
@@ -195,11 +177,7 @@ impl<G: PlayableGame> LineGame for GameLines<'_, G> {
             Some(request) if turn.chance.is_some() => {
                 let prepared = game_decision::prepared::<G>(self.arguments, &turn, request.clone());
                 let plays = self.game.plays(&turn.position, turn.chance.unwrap_or_default()).len();
-                Ok(LineRollout::Decision {
-                    prepared: prepared.map_err(|failure| failure.to_string())?,
-                    turn,
-                    plays,
-                })
+                Ok(LineRollout::Decision { prepared: prepared.map_err(|failure| failure.to_string())?, turn, plays })
             }
             Some(_) if self.arguments.truncate.is_some() => {
                 Err("--truncate is for decisions: write a tab and a roll after the position".to_owned())
@@ -231,9 +209,8 @@ impl<G: PlayableGame> LineGame for GameLines<'_, G> {
         let mut text = Vec::new();
         let reason = match line {
             LineRollout::Plain(mut rollout) => {
-                let played = session.play(&mut rollout, workers, |progress| {
-                    bar.show_trials(progress, &|_| String::new())
-                });
+                let played =
+                    session.play(&mut rollout, workers, |progress| bar.show_trials(progress, &|_| String::new()));
                 let reason = played.map_err(Failure::run)?;
                 if let Err(message) = has_trials(rollout.total_games(), reason) {
                     let text = Err(message);
@@ -252,10 +229,7 @@ impl<G: PlayableGame> LineGame for GameLines<'_, G> {
                 let start = Instant::now();
                 let found = prepared.decide(workers, &session.cancel, |progress| bar.show(&progress.games));
                 let Ok(found) = found else {
-                    return Ok(Answer {
-                        reason: EndReason::Cancelled,
-                        text: Err(interrupt::NO_RESULT),
-                    });
+                    return Ok(Answer { reason: EndReason::Cancelled, text: Err(interrupt::NO_RESULT) });
                 };
                 let reason = found.ended_by;
                 let rest = GameDecisionJson::new(None, &prepared, found, start.elapsed());

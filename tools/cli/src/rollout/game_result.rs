@@ -67,10 +67,7 @@ impl<'a> GameRolloutJson<'a> {
         reason: EndReason,
     ) -> GameRolloutJson<'a> {
         let game = &**rollout.game();
-        let turn = Turn {
-            position: *rollout.position(),
-            chance: rollout.chance(),
-        };
+        let turn = Turn { position: *rollout.position(), chance: rollout.chance() };
         let (trials, seconds) = (rollout.trials(), rollout.elapsed().as_secs_f64());
         let candidates = (1..).zip(rollout.standings()).map(|(rank, result)| {
             let candidate = &rollout.candidates()[result.candidate];
@@ -126,10 +123,7 @@ impl GameRolloutJson<'_> {
         if let Some(header) = self.header {
             writeln!(output, "{header}\n")?;
         }
-        let shard = self
-            .shard
-            .as_ref()
-            .map_or_else(String::new, |shard| format!(", shard {shard}"));
+        let shard = self.shard.as_ref().map_or_else(String::new, |shard| format!(", shard {shard}"));
         writeln!(
             output,
             "{}, both sides by {}{luck}, seed {}{shard}\n",
@@ -146,13 +140,7 @@ impl GameRolloutJson<'_> {
             return writeln!(output, "no trials were played");
         }
         let name = |candidate: &CandidateJson| candidate.moves.clone().unwrap_or_else(|| "position".to_owned());
-        let width = self
-            .candidates
-            .iter()
-            .map(|candidate| name(candidate).len())
-            .max()
-            .unwrap_or(0)
-            .max(4);
+        let width = self.candidates.iter().map(|candidate| name(candidate).len()).max().unwrap_or(0).max(4);
         writeln!(
             output,
             "       {:<width$}  {:>9}  {:>7}  {:>18}  {:>8}",
@@ -170,17 +158,9 @@ impl GameRolloutJson<'_> {
             )?;
         }
         if self.variance_reduction {
-            writeln!(
-                output,
-                "       luck is subtracted from the equity, not from the games won"
-            )?;
+            writeln!(output, "       luck is subtracted from the equity, not from the games won")?;
         }
         let games = counted(self.games(), "game", "games");
-        writeln!(
-            output,
-            "\n  {games} in {}, {} games/s",
-            seconds(self.seconds),
-            rate(self.games_per_second)
-        )
+        writeln!(output, "\n  {games} in {}, {} games/s", seconds(self.seconds), rate(self.games_per_second))
     }
 }

@@ -13,8 +13,6 @@ pub(super) struct LineRequests {
 impl LineRequests {
     /// The request for each kind of line, or for the one that can be asked for.
     pub(super) fn each(&self) -> impl Iterator<Item = &RolloutRequest> {
-        [Some(&self.of_roll), self.of_position.as_ref().ok()]
-            .into_iter()
-            .flatten()
+        [Some(&self.of_roll), self.of_position.as_ref().ok()].into_iter().flatten()
     }
 }

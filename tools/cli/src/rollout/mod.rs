@@ -27,11 +27,7 @@ pub(crate) fn run(arguments: &RolloutArguments) -> Result<(), Failure> {
     match &arguments.positions {
         Some(path) => positions_file::run(arguments, path, || {
             let requests = resolved.requests_of_lines()?;
-            Ok(BackgammonLines {
-                resolved: &resolved,
-                remarks: Remarks::on_each(&requests),
-                requests,
-            })
+            Ok(BackgammonLines { resolved: &resolved, remarks: Remarks::on_each(&requests), requests })
         }),
         None => one_position::run(&resolved),
     }

@@ -103,9 +103,7 @@ pub(super) fn run<L: LineGame>(
     begin: impl FnOnce() -> Result<L, Failure>,
 ) -> Result<(), Failure> {
     if arguments.layout() == Layout::Json && arguments.saves() {
-        return Err(Failure::usage(
-            "the saved table of --positions is CSV: leave out --json, or --save and --resume",
-        ));
+        return Err(Failure::usage("the saved table of --positions is CSV: leave out --json, or --save and --resume"));
     }
     let cancel = interrupt::cancel_on_interrupt()?;
     let input = Input::open(path)?;

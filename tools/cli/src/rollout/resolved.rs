@@ -119,10 +119,7 @@ impl<'a> ResolvedArguments<'a> {
 
     /// The request of the arguments for a position, which may have dice.
     fn request_of(&self, asked: &WithCube) -> Result<RolloutRequest, RolloutError> {
-        let options = Options {
-            cube: asked.cube,
-            ..self.options()
-        };
+        let options = Options { cube: asked.cube, ..self.options() };
         match options.roll.is_some() || asked.position.roll().is_some() {
             true => request_of_roll(&options),
             false => options.request(),
@@ -131,10 +128,7 @@ impl<'a> ResolvedArguments<'a> {
 
     /// The position of the arguments with its cube, if it has one.
     fn with_cube(&self, reading: &Reading) -> Result<WithCube, Failure> {
-        let asked = self
-            .arguments
-            .cube
-            .apply(reading, has_efficiency(self.rules.unwrap_or_default()));
+        let asked = self.arguments.cube.apply(reading, has_efficiency(self.rules.unwrap_or_default()));
         asked.map_err(Failure::usage)
     }
 
@@ -143,15 +137,8 @@ impl<'a> ResolvedArguments<'a> {
         let options = self.options();
         let in_terms_of_options = |error| in_terms_of_options(error, &self.arguments.cube);
         let of_roll = request_of_roll(&options).map_err(|error| Failure::usage(in_terms_of_options(error)))?;
-        let of_position = Options {
-            within: None,
-            filter: OptionValue::LeftOut,
-            ..options
-        };
-        Ok(LineRequests {
-            of_roll,
-            of_position: of_position.request().map_err(in_terms_of_options),
-        })
+        let of_position = Options { within: None, filter: OptionValue::LeftOut, ..options };
+        Ok(LineRequests { of_roll, of_position: of_position.request().map_err(in_terms_of_options) })
     }
 
     /// The options of the rollout, without a cube.
@@ -236,19 +223,13 @@ impl<'a> ResolvedArguments<'a> {
         reading: &Reading,
         roll: Option<Roll>,
     ) -> Result<Rollout, String> {
-        let WithCube { position, cube } = self
-            .arguments
-            .cube
-            .apply(reading, has_efficiency(self.rules.unwrap_or_default()))?;
+        let WithCube { position, cube } =
+            self.arguments.cube.apply(reading, has_efficiency(self.rules.unwrap_or_default()))?;
         let request = match roll.is_some() || position.roll().is_some() {
             true => &requests.of_roll,
             false => requests.of_position.as_ref().map_err(Clone::clone)?,
         };
-        let request = RolloutRequest {
-            roll,
-            cube,
-            ..request.clone()
-        };
+        let request = RolloutRequest { roll, cube, ..request.clone() };
         let rollout = request.rollout_of_many(&position);
         rollout.map_err(|error| in_terms_of_options(error, &self.arguments.cube))
     }
@@ -266,10 +247,7 @@ impl<'a> ResolvedArguments<'a> {
             let load = |text: &str| Rollout::from_json_with(text, supplied.clone(), NO_STOP);
             let loaded = record::load(path, load);
             let missing = match &loaded {
-                Err(LoadError::Record {
-                    source: RolloutRecordError::Named { member, .. },
-                    ..
-                }) => *member,
+                Err(LoadError::Record { source: RolloutRecordError::Named { member, .. }, .. }) => *member,
                 _ => return loaded,
             };
             let is_supplied = match missing {
@@ -297,14 +275,8 @@ impl<'a> ResolvedArguments<'a> {
             false => Failure::usage(error),
         })?;
         self.check_same(&saved)?;
-        let end_rules = self
-            .arguments
-            .changed_end_rules(saved.allocation(), saved.shard(), saved.trials().end)?;
-        let is_decided = || {
-            saved
-                .decision()
-                .is_some_and(|decision| decision.verdict != Verdict::Open)
-        };
+        let end_rules = self.arguments.changed_end_rules(saved.allocation(), saved.shard(), saved.trials().end)?;
+        let is_decided = || saved.decision().is_some_and(|decision| decision.verdict != Verdict::Open);
         if self.arguments.extend.is_some() && is_decided() {
             return Err(Failure::usage(
                 "the saved race is decided, so --extend would play nothing: for more games of each play begin a rollout \
@@ -386,24 +358,15 @@ impl<'a> ResolvedArguments<'a> {
             evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
         };
         let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
-        contradiction(
-            "the truncation",
-            &described(request.settings.truncation),
-            &described(settings.truncation),
-        )?;
+        contradiction("the truncation", &described(request.settings.truncation), &described(settings.truncation))?;
         if *variance_reduction {
-            contradiction(
-                "the evaluator of luck",
-                &name(request.luck.as_ref()),
-                &name(saved.luck()),
-            )?;
+            contradiction("the evaluator of luck", &name(request.luck.as_ref()), &name(saved.luck()))?;
         }
         let [given, has] = match evaluator {
             // Without games that are cut off, it measures luck.
-            OptionValue::Set(_) => [
-                request.evaluator.as_ref().or(request.luck.as_ref()),
-                saved.evaluator().or(saved.luck()),
-            ],
+            OptionValue::Set(_) => {
+                [request.evaluator.as_ref().or(request.luck.as_ref()), saved.evaluator().or(saved.luck())]
+            }
             _ => [request.evaluator.as_ref(), saved.evaluator()],
         };
         let is_named = truncation.set().is_some() || !matches!(evaluator, OptionValue::LeftOut);

@@ -153,11 +153,7 @@ pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
 
 /// A number in a cell of CSV, which is empty if there is none yet.
 pub(super) fn cell(number: f64) -> String {
-    if number.is_nan() {
-        String::new()
-    } else {
-        number.to_string()
-    }
+    if number.is_nan() { String::new() } else { number.to_string() }
 }
 
 /// Continues a line of CSV with the values of those columns.
@@ -192,10 +188,7 @@ pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, Stri
     };
     let quoted = |text: &str| format!("\"{text}\"");
     let cube = rollout.and_then(Rollout::cube);
-    let mut columns = vec![(
-        PLAYED_WITH,
-        cube.map_or_else(String::new, |cube| quoted(&cube.to_string())),
-    )];
+    let mut columns = vec![(PLAYED_WITH, cube.map_or_else(String::new, |cube| quoted(&cube.to_string())))];
     let of_cubeful = cubeful_numbers(&cubeful.unwrap_or_default());
     columns.extend(of_cubeful.map(|(name, number)| {
         let text = cubeful.map_or_else(String::new, |_| cell(number));
@@ -205,12 +198,7 @@ pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, Stri
         ("no_double", number(|decision| Some(decision.no_double))),
         ("double_take", number(|decision| decision.double_take)),
         ("double_pass", number(|decision| Some(decision.double_pass))),
-        (
-            "action",
-            decision
-                .as_ref()
-                .map_or_else(String::new, |decision| quoted(decision.action)),
-        ),
+        ("action", decision.as_ref().map_or_else(String::new, |decision| quoted(decision.action))),
         ("se_no_double", number(|decision| Some(decision.se_no_double))),
         ("se_double_take", number(|decision| decision.se_double_take)),
     ]);
@@ -293,11 +281,7 @@ struct CubeDecisionJson {
 
 impl CubeDecisionJson {
     fn new(decision: &CubeDecision) -> CubeDecisionJson {
-        let CubeDecision {
-            no_double,
-            double_take,
-            values,
-        } = decision;
+        let CubeDecision { no_double, double_take, values } = decision;
         CubeDecisionJson {
             no_double: no_double.mean,
             double_take: double_take.map(|value| value.mean),
@@ -328,11 +312,7 @@ pub(super) struct DecisionJson {
 impl DecisionJson {
     pub(super) fn from_rollout(rollout: &Rollout, decision: &Decision) -> DecisionJson {
         let candidates = rollout.candidates();
-        let mut json = DecisionJson::new(
-            decision,
-            |candidate| moves(&candidates[candidate]),
-            rollout.total_games(),
-        );
+        let mut json = DecisionJson::new(decision, |candidate| moves(&candidates[candidate]), rollout.total_games());
         json.play = candidates[decision.candidate].moves.as_ref().map(ToString::to_string);
         json
     }
@@ -414,9 +394,7 @@ impl<'a> RolloutJson<'a> {
             complete: rollout.is_complete(),
             seconds,
             games_per_second: summary.games() as f64 / seconds,
-            decision: rollout
-                .decision()
-                .map(|decision| DecisionJson::from_rollout(rollout, &decision)),
+            decision: rollout.decision().map(|decision| DecisionJson::from_rollout(rollout, &decision)),
             candidates: standings
                 .map(|(index, result)| {
                     let candidate = candidate(rollout, result);
@@ -465,10 +443,7 @@ pub(super) struct LineJson<Rest> {
 
 /// [`of_candidates`] with the number of its line.
 pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: EndReason) -> impl Serialize + '_ {
-    LineJson {
-        line,
-        rest: of_candidates(rollout, reason),
-    }
+    LineJson { line, rest: of_candidates(rollout, reason) }
 }
 
 /// The JSON of a rollout without the machine and without the differences of pairs: 300 plays have 45,000.
@@ -531,10 +506,7 @@ fn print(
         };
     }
     if let Some(decision) = rollout.decision() {
-        let raced = RacedPlays {
-            number: summary.standings.len(),
-            are_named: rollout.has_named_plays(),
-        };
+        let raced = RacedPlays { number: summary.standings.len(), are_named: rollout.has_named_plays() };
         print_decision(&decision, raced, play, output)?;
     }
     if text != Text::Xg {
@@ -610,10 +582,9 @@ pub(super) fn print_decision(
     match decision.verdict {
         _ if number == 1 && are_named => writeln!(output, "{best} is the only play named")?,
         _ if number == 1 => writeln!(output, "{best} is the only play")?,
-        Verdict::Best if are_named => writeln!(
-            output,
-            "{best} is the best of the {number} plays named: {sure:.1} % sure"
-        )?,
+        Verdict::Best if are_named => {
+            writeln!(output, "{best} is the best of the {number} plays named: {sure:.1} % sure")?
+        }
         Verdict::Best => writeln!(output, "{best} is the best play: {sure:.1} % sure")?,
         Verdict::NoneBetter => writeln!(
             output,
@@ -634,26 +605,21 @@ pub(super) fn print_decision(
     print_left_out(decision, output)?;
     if let Some(games) = decision.equivalent_games {
         let games = grouped(games.round() as u64);
-        writeln!(
-            output,
-            "  {best} is as certain as from {games} games without variance reduction"
-        )?;
+        writeln!(output, "  {best} is as certain as from {games} games without variance reduction")?;
     }
     writeln!(output)
 }
 
 /// The width of the longest play, and a name for each candidate.
 fn names(rollout: &Rollout, summary: &Summary) -> Vec<String> {
-    let names = (1..)
-        .zip(&summary.standings)
-        .map(|(rank, result)| match &candidate(rollout, result).moves {
-            Some(moves) => format!("{rank:>3}. {moves}"),
-            None => match candidate(rollout, result).cube_choice() {
-                None => "     rollout".to_owned(),
-                Some(CubeChoice::NoDouble) => "     No double".to_owned(),
-                Some(CubeChoice::DoubleTake) => "     Double, take".to_owned(),
-            },
-        });
+    let names = (1..).zip(&summary.standings).map(|(rank, result)| match &candidate(rollout, result).moves {
+        Some(moves) => format!("{rank:>3}. {moves}"),
+        None => match candidate(rollout, result).cube_choice() {
+            None => "     rollout".to_owned(),
+            Some(CubeChoice::NoDouble) => "     No double".to_owned(),
+            Some(CubeChoice::DoubleTake) => "     Double, take".to_owned(),
+        },
+    });
     let names: Vec<String> = names.collect();
     let width = names.iter().map(String::len).max().unwrap_or(0);
     names.iter().map(|name| format!("{name:<width$}")).collect()
@@ -666,20 +632,14 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
         write!(output, "{name}  Eq.: {:+.4}", result.value().mean)?;
         if result.candidate != summary.best().candidate {
             let (behind, error) = (-result.behind.mean, result.behind.standard_error);
-            write!(
-                output,
-                "  ({behind:+.4} [{}]  JSD {})",
-                decimals(error, 4),
-                decimals(result.jsd, 2)
-            )?;
+            write!(output, "  ({behind:+.4} [{}]  JSD {})", decimals(error, 4), decimals(result.jsd, 2))?;
         }
         write_dropped(result, output)?;
         writeln!(output)?;
         let [_, w, wg, wb, l, lg, lb, _] = statistics(result).map(|(_, statistic)| statistic);
-        for (open, close, number) in [
-            (' ', "", (|s: &Statistic| s.mean) as fn(&Statistic) -> f64),
-            ('[', "]", |s| s.standard_error),
-        ] {
+        for (open, close, number) in
+            [(' ', "", (|s: &Statistic| s.mean) as fn(&Statistic) -> f64), ('[', "]", |s| s.standard_error)]
+        {
             let [w, wg, wb, l, lg, lb] = [&w, &wg, &wb, &l, &lg, &lb].map(|share| decimals(number(share), 4));
             let equity = |statistic: &Statistic| match close {
                 "" => format!("{:+.4}", number(statistic)),
@@ -702,10 +662,7 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
     let dropped = summary.standings.iter().filter(|result| result.is_dropped);
     let each = match dropped.count() {
         0 => "each".to_owned(),
-        number => format!(
-            "each, fewer of {}",
-            counted(number as u64, "dropped play", "dropped plays")
-        ),
+        number => format!("each, fewer of {}", counted(number as u64, "dropped play", "dropped plays")),
     };
     writeln!(output, "     {trials} {each}, standard errors in brackets")
 }

@@ -157,11 +157,7 @@ impl ExpectimaxOptions {
         let cancel = interrupt::cancel_on_interrupt()?;
         let (_, header) = machine.start()?;
         let start = Instant::now();
-        let look = |depth| {
-            Ok(search(depth)
-                .map_err(Failure::usage)?
-                .run(root, chance, &|| cancel.is_cancelled()))
-        };
+        let look = |depth| Ok(search(depth).map_err(Failure::usage)?.run(root, chance, &|| cancel.is_cancelled()));
         let (depth, found) = deepened(most, look)?;
         let elapsed = start.elapsed().as_secs_f64();
         let document = ExpectimaxJson {

@@ -117,11 +117,7 @@ impl<G: PlayableGame> PositionAndChance<G> {
     /// The game with the tables, and with heavy playouts if there are any.
     fn aided(&self, playouts: Option<HeavyPlayouts>, seed: u64) -> Arc<GameWithTables<G>> {
         let tables = self.tables.clone();
-        Arc::new(GameWithTables::new(
-            Arc::clone(&self.game),
-            TablesAndHeavyPlayouts { tables, playouts },
-            seed,
-        ))
+        Arc::new(GameWithTables::new(Arc::clone(&self.game), TablesAndHeavyPlayouts { tables, playouts }, seed))
     }
 }
 
@@ -132,12 +128,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &SearchArguments) -> Result<(), Fa
     let position = turn.position;
     let tables = arguments.endgames.read(&game)?;
     is_unsolved(&game, &tables, &position)?;
-    let decision = PositionAndChance {
-        tables,
-        chance: turn.rolled()?,
-        game: Arc::new(game),
-        position,
-    };
+    let decision = PositionAndChance { tables, chance: turn.rolled()?, game: Arc::new(game), position };
     let cancel = interrupt::cancel_on_interrupt()?;
     let found = match arguments.method {
         SearchMethod::Playouts(method) => by_games(arguments, &decision, arguments.settings(method), &cancel)?,
@@ -185,13 +176,8 @@ fn by_games<G: PlayableGame>(
         }),
     };
     let bound = arguments.bound.unwrap_or(SelectionBound::Ucb1);
-    let search = Search::new(
-        decision.aided(heavy, settings.seed),
-        decision.position,
-        decision.chance,
-        settings,
-        budget,
-    );
+    let search =
+        Search::new(decision.aided(heavy, settings.seed), decision.position, decision.chance, settings, budget);
     let mut search = search.and_then(|search| search.with_selection_bound(bound));
     if arguments.proofs {
         search = search.and_then(Search::with_proofs);
@@ -261,11 +247,7 @@ fn ahead<G: PlayableGame>(
     };
     let game = decision.aided(None, 0);
     let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
-    let furthest = if arguments.seconds.is_some() {
-        MAX_DEPTH
-    } else {
-        MINIMAX_DEPTH
-    };
+    let furthest = if arguments.seconds.is_some() { MAX_DEPTH } else { MINIMAX_DEPTH };
     let most = arguments.expectimax.depth.unwrap_or(furthest);
     let start;
     let ((depth, found), header) = if is_alpha_beta {
@@ -357,12 +339,7 @@ impl GamesJson {
             _ => "uniform playouts".to_owned(),
         };
         let of_trees = match method == Method::Uct.name() {
-            true => format!(
-                " C {}, bound {},{}",
-                plain(self.c),
-                self.bound,
-                if self.proofs { " proofs," } else { "" }
-            ),
+            true => format!(" C {}, bound {},{}", plain(self.c), self.bound, if self.proofs { " proofs," } else { "" }),
             false => String::new(),
         };
         let trees = counted(self.trees, "tree", "trees");
@@ -372,24 +349,13 @@ impl GamesJson {
     fn print(&self, elapsed: f64, output: &mut dyn Write) -> io::Result<()> {
         let widths = self.plays.iter().map(|play| play.moves.len());
         let width = widths.max().unwrap_or(0).max(4);
-        writeln!(
-            output,
-            "  {:<width$}  {:>14}  {:>8}  {:>7}",
-            "play", "visits", "value", "± se"
-        )?;
+        writeln!(output, "  {:<width$}  {:>14}  {:>8}  {:>7}", "play", "visits", "value", "± se")?;
         for play in &self.plays {
-            let value = play
-                .value
-                .map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
+            let value = play.value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
             let error = decimals(play.se_value.unwrap_or(f64::NAN), 4);
-            let proven = play
-                .proven
-                .map_or_else(String::new, |points| format!("  proven {points:+}"));
+            let proven = play.proven.map_or_else(String::new, |points| format!("  proven {points:+}"));
             let (moves, visits) = (&play.moves, grouped(play.visits));
-            writeln!(
-                output,
-                "  {moves:<width$}  {visits:>14}  {value:>8}  {error:>7}{proven}"
-            )?;
+            writeln!(output, "  {moves:<width$}  {visits:>14}  {value:>8}  {error:>7}{proven}")?;
         }
         writeln!(output)?;
         print_counts(self.simulations, self.depth, elapsed, self.nodes, self.bytes, output)?;

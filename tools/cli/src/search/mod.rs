@@ -171,8 +171,7 @@ fn exploration(text: &str) -> Result<f64, String> {
 /// Reads a number of simulations; the search refuses those out of the range of its trees.
 fn simulations(text: &str) -> Result<u64, String> {
     let most = Budget::MAX_PER_TREE;
-    text.parse()
-        .map_err(|_| format!("simulations are a whole number 1 to {most} for each of the --trees"))
+    text.parse().map_err(|_| format!("simulations are a whole number 1 to {most} for each of the --trees"))
 }
 
 /// The remark if there are more workers than trees.
@@ -180,9 +179,7 @@ fn idle(trees: usize, workers: usize) -> Option<String> {
     let without = workers.checked_sub(trees).filter(|number| *number > 0)? as u64;
     let without = counted(without, "worker has", "workers have");
     let trees = counted(trees as u64, "tree", "trees");
-    Some(format!(
-        "{trees} for {workers} workers: {without} no tree; raise --trees to use all (the result will differ)"
-    ))
+    Some(format!("{trees} for {workers} workers: {without} no tree; raise --trees to use all (the result will differ)"))
 }
 
 /// A search that ended before its first simulation has no best play.
@@ -243,11 +240,7 @@ impl SearchArguments {
         } else {
             None
         };
-        let request = SearchRequest {
-            shard,
-            progressive_bias,
-            ..self.request(method)?
-        };
+        let request = SearchRequest { shard, progressive_bias, ..self.request(method)? };
         let task = request.prepare(&self.position()?, self.machine.tier()?);
         task.map_err(|error| match error {
             RequestError::NoRoll => no_roll(),
@@ -270,15 +263,11 @@ impl SearchArguments {
         self.check_plays_no_games(false)?;
         let position = self.position()?;
         let roll = position.roll_or(self.given_roll()?).map_err(Failure::usage)?;
-        let decision = PositionAndRoll {
-            board: *position.board(),
-            roll: roll.ok_or_else(no_roll)?,
-            rules: self.game.rule_set()?,
-        };
+        let decision =
+            PositionAndRoll { board: *position.board(), roll: roll.ok_or_else(no_roll)?, rules: self.game.rule_set()? };
         let heuristic = self.expectimax.heuristic(self.defaults()?.evaluator)?;
         remark_on_values(heuristic.name(), decision.rules);
-        self.expectimax
-            .search(&decision, heuristic, pruning, &self.machine, self.format)
+        self.expectimax.search(&decision, heuristic, pruning, &self.machine, self.format)
     }
 
     /// Refuses options of searches by games, which for a method that looks ahead have no meaning.

@@ -33,10 +33,6 @@ impl ProgressiveBiasOptions {
 
     /// The request of the options, with a heuristic.
     pub(crate) fn request(&self, heuristic: NamedHeuristic) -> ProgressiveBias<NamedHeuristic> {
-        ProgressiveBias {
-            heuristic,
-            bias: self.bias.unwrap_or(0.0),
-            unprunes: self.unprune,
-        }
+        ProgressiveBias { heuristic, bias: self.bias.unwrap_or(0.0), unprunes: self.unprune }
     }
 }

@@ -119,12 +119,7 @@ impl<'a> SearchJson<'a> {
         let trees = found.trees();
         let plays = found.plays().into_iter();
         let plays = plays.map(|play: FoundPlay<'_>| {
-            SearchedPlayJson::new(
-                play.moves.to_owned(),
-                PositionJson::from_board(*play.board),
-                play.arm,
-                None,
-            )
+            SearchedPlayJson::new(play.moves.to_owned(), PositionJson::from_board(*play.board), play.arm, None)
         });
         SearchJson {
             header,
@@ -191,10 +186,7 @@ pub(crate) fn print_head(
     };
     let progressive_bias = found.progressive_bias().map_or_else(String::new, |record| {
         let unpruning = if record.unprunes { " and unpruning" } else { "" };
-        format!(
-            " with progressive bias {} by {}{unpruning},",
-            record.bias, record.heuristic
-        )
+        format!(" with progressive bias {} by {}{unpruning},", record.bias, record.heuristic)
     });
     let exploration = match settings.method {
         Method::Uct => format!(" C {},", plain(settings.c)),
@@ -222,11 +214,7 @@ pub(crate) fn print(found: &SearchResult, output: &mut dyn Write) -> io::Result<
     let plays = found.plays();
     let widths = plays.iter().map(|play| play.moves.len());
     let width = widths.chain([4]).max().unwrap_or(0);
-    writeln!(
-        output,
-        "  {:<width$}  {:>14}  {:>7}  {:>8}  {:>7}",
-        "play", "visits", "share", "value", "± se"
-    )?;
+    writeln!(output, "  {:<width$}  {:>14}  {:>7}  {:>8}  {:>7}", "play", "visits", "share", "value", "± se")?;
     for FoundPlay { moves, arm, .. } in &plays {
         let share = 100.0 * arm.visits as f64 / simulations.max(1) as f64;
         let value = match arm.visits {
@@ -243,14 +231,7 @@ pub(crate) fn print(found: &SearchResult, output: &mut dyn Write) -> io::Result<
     let line = found.line(found.best().choice).join(", ");
     writeln!(output, "\n  expected {line}")?;
     let seconds = found.elapsed().as_secs_f64();
-    print_counts(
-        simulations,
-        found.depth(),
-        seconds,
-        found.nodes(),
-        found.bytes(),
-        output,
-    )?;
+    print_counts(simulations, found.depth(), seconds, found.nodes(), found.bytes(), output)?;
     writeln!(
         output,
         "  {} simulations/s, {} playout plies/s",

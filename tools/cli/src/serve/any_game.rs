@@ -29,15 +29,7 @@ use crate::rollout::game_decision::GameDecisionJson;
 use crate::rollout::game_result::GameRolloutJson;
 
 /// The options of rollouts that games other than backgammon have.
-const ROLLOUT_OPTIONS: [&str; 7] = [
-    "roll",
-    "plays",
-    "rules",
-    "policy",
-    "trials",
-    "seed",
-    "variance_reduction",
-];
+const ROLLOUT_OPTIONS: [&str; 7] = ["roll", "plays", "rules", "policy", "trials", "seed", "variance_reduction"];
 
 /// A game other than backgammon, as a request names it.
 #[derive(Clone, Copy, Debug)]
@@ -99,17 +91,8 @@ impl AnyGame {
         let tier = server.tier;
         let answer = server.compute(move |engine| {
             let stop = || engine.cancel().is_cancelled();
-            let asked = TurnTexts {
-                position: &position,
-                rules: rules.as_deref(),
-                roll: ("roll", roll.as_deref()),
-            };
-            self.visit(Evaluation {
-                asked,
-                tier,
-                most,
-                stop: &stop,
-            })
+            let asked = TurnTexts { position: &position, rules: rules.as_deref(), roll: ("roll", roll.as_deref()) };
+            self.visit(Evaluation { asked, tier, most, stop: &stop })
         });
         Ok(([JSON], answer.await?).into_response())
     }
@@ -171,11 +154,7 @@ impl AnyGame {
                 let reason = format!("rollouts of {game} do not have this option: they have {known}");
                 return Err(refused(RolloutError::Option { option, reason }));
             }
-            self.visit(RolloutBeginner {
-                position: &position,
-                texts: options,
-                server,
-            })
+            self.visit(RolloutBeginner { position: &position, texts: options, server })
         };
         begin(server, "rollout", prepare).await
     }
@@ -192,9 +171,7 @@ impl AnyGame {
         let Some(policy) = policy else {
             return Ok(());
         };
-        let nets = built_in_nets()
-            .filter(|(game, _)| *game == self.0)
-            .map(|(_, name)| name);
+        let nets = built_in_nets().filter(|(game, _)| *game == self.0).map(|(_, name)| name);
         let names: Vec<&str> = nets.chain(others.iter().copied()).collect();
         let net = split_look_ahead(policy).map_or(policy, |(net, _)| net);
         match names.contains(&net) {
@@ -255,11 +232,7 @@ impl<G: PlayableGame> RequestedTurn<G> {
         let rules = asked.rules.unwrap_or(G::RULES[0]);
         let game = G::by_rules(rules, tier, seed).map_err(|error| Refusal::invalid(error).of_field("rules"))?;
         let read = match asked.position.trim() {
-            START => ReadTurn {
-                position: game.start(),
-                chance: None,
-                remark: None,
-            },
+            START => ReadTurn { position: game.start(), chance: None, remark: None },
             text => game.read_turn(text).map_err(unreadable)?,
         };
         let remark = read.remark.clone();
@@ -267,12 +240,7 @@ impl<G: PlayableGame> RequestedTurn<G> {
         let turn =
             Turn::from_read_turn(&game, read, roll).map_err(|failure| Refusal::invalid(failure).of_field(name))?;
         let rules = rules.to_owned();
-        Ok(RequestedTurn {
-            game,
-            turn,
-            rules,
-            remark,
-        })
+        Ok(RequestedTurn { game, turn, rules, remark })
     }
 }
 
@@ -289,12 +257,7 @@ impl Visitor for Evaluation<'_> {
     type Output = Result<String, Refusal>;
 
     fn visit<G: PlayableGame>(self) -> Result<String, Refusal> {
-        let RequestedTurn {
-            game,
-            turn,
-            rules,
-            remark,
-        } = RequestedTurn::<G>::read_or_end(self.asked, self.tier, 0)?;
+        let RequestedTurn { game, turn, rules, remark } = RequestedTurn::<G>::read_or_end(self.asked, self.tier, 0)?;
         if self.most.is_some() && turn.chance.is_none() && game.points(&turn.position).is_none() {
             return Err(Refusal::invalid("plays are those of a roll: name it").of_field("roll"));
         }
@@ -331,17 +294,8 @@ impl Visitor for RolloutBeginner<'_> {
         let trials = options.end_rules.trials.unwrap_or(EndRules::default().trials.min(most));
         check_trials(trials, most)?;
         let seed = options.seed.unwrap_or(DEFAULT_SEED);
-        let asked = TurnTexts {
-            position: self.position,
-            rules: rules.as_deref(),
-            roll: ("roll", roll.as_deref()),
-        };
-        let RequestedTurn {
-            game: _,
-            turn,
-            rules,
-            remark,
-        } = RequestedTurn::<G>::read(asked, self.server.tier, seed)?;
+        let asked = TurnTexts { position: self.position, rules: rules.as_deref(), roll: ("roll", roll.as_deref()) };
+        let RequestedTurn { game: _, turn, rules, remark } = RequestedTurn::<G>::read(asked, self.server.tier, seed)?;
         let request = GameRolloutRequest {
             rules: Some(rules.clone()),
             plays: named,
@@ -390,17 +344,9 @@ impl Visitor for PlayoutsBeginner<'_> {
             rules: of.rules.as_deref(),
             roll: ("first_roll", first_roll),
         };
-        let RequestedTurn {
-            game,
-            turn,
-            rules,
-            remark,
-        } = RequestedTurn::<G>::read(asked, self.server.tier, seed)?;
+        let RequestedTurn { game, turn, rules, remark } = RequestedTurn::<G>::read(asked, self.server.tier, seed)?;
         let Turn { position, chance } = turn;
-        let start = PlayoutStart {
-            chance,
-            ..PlayoutStart::new(position)
-        };
+        let start = PlayoutStart { chance, ..PlayoutStart::new(position) };
         let policies = [Uniform::NAME; 2].map(str::to_owned);
         let settings = PlayoutDescription::for_game(&game, &start, (&rules, seed), policies);
         let run = Run::new(GamePlayouts::new(Arc::new(game), start), of.limit).from_game(of.first_game);

@@ -73,11 +73,7 @@ pub(super) fn play_as_job<R: JobRollout>(
 ) -> Work {
     let server = Arc::clone(server);
     Box::new(move |running| {
-        let session = Session {
-            tier: server.tier,
-            cancel: running.cancel().clone(),
-            checkpoint: None,
-        };
+        let session = Session { tier: server.tier, cancel: running.cancel().clone(), checkpoint: None };
         let played = session.play(&mut rollout, &server.workers, |progress| {
             running.show(&Progress {
                 fraction: progress.fraction(),

@@ -117,10 +117,7 @@ fn paths() -> Paths {
 
 pub(crate) fn serve(arguments: &Serve) -> Result<(), Failure> {
     arguments.log.start();
-    let listening = Listening {
-        address: &arguments.listen,
-        token: arguments.token.as_deref(),
-    };
+    let listening = Listening { address: &arguments.listen, token: arguments.token.as_deref() };
     let settings = arguments.engine.settings();
     serve::run(listening, &arguments.limits.limits(), &settings, paths())
 }
@@ -143,12 +140,8 @@ mod tests {
     fn the_document_describes_every_path() {
         let document: Value = serde_json::from_str(serve::OPENAPI).expect("JSON");
         assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
-        let described: BTreeSet<&str> = document["paths"]
-            .as_object()
-            .expect("paths")
-            .keys()
-            .map(String::as_str)
-            .collect();
+        let described: BTreeSet<&str> =
+            document["paths"].as_object().expect("paths").keys().map(String::as_str).collect();
         let answered = serve::paths().into_iter().chain(paths());
         let answered: BTreeSet<&str> = answered.map(|(path, _)| path).collect();
         assert_eq!(described, answered);

@@ -108,10 +108,8 @@ impl PlayoutsBody {
             let policy = name.map(named::policy).transpose();
             policy.map_err(|error| of_field(field)(&error))
         };
-        let players = Players::named(
-            policy("policy", &self.policy)?,
-            policy("opponent_policy", &self.opponent_policy)?,
-        );
+        let players =
+            Players::named(policy("policy", &self.policy)?, policy("opponent_policy", &self.opponent_policy)?);
         let run = Run::new(BackgammonPlayouts::new(playouts, players.clone(), server.tier), limit)
             .from_game(self.first_game)
             .map_err(|error| of_field("first_game")(&error))?;

@@ -9,9 +9,7 @@ pub(super) fn page(plan: &Plan<'_>, reports: &[TrainingReport]) -> String {
     let phases = plan.phases;
     // Each phase goes on where the one before ended.
     let place = |report: &TrainingReport| report.phase as f64 - 1.0 + report.done as f64 / report.of as f64;
-    let loss = reports
-        .iter()
-        .filter_map(|report| Some([place(report), report.loss?, 0.0]));
+    let loss = reports.iter().filter_map(|report| Some([place(report), report.loss?, 0.0]));
     let mut charts: Vec<CurveChart> = Opponent::ALL
         .iter()
         .filter(|&&opponent| {
@@ -27,20 +25,14 @@ pub(super) fn page(plan: &Plan<'_>, reports: &[TrainingReport]) -> String {
             CurveChart {
                 caption: format!("Points per game against {}", opponent.name()),
                 axis: format!("phases, of {phases}"),
-                curves: vec![Curve {
-                    name: opponent.name().to_owned(),
-                    points: points.collect(),
-                }],
+                curves: vec![Curve { name: opponent.name().to_owned(), points: points.collect() }],
             }
         })
         .collect();
     charts.push(CurveChart {
         caption: "Mean loss of a position: half the squared errors of the outputs".to_owned(),
         axis: format!("phases, of {phases}"),
-        curves: vec![Curve {
-            name: "loss".to_owned(),
-            points: loss.collect(),
-        }],
+        curves: vec![Curve { name: "loss".to_owned(), points: loss.collect() }],
     });
     let elapsed = |phase: usize| {
         let of_phase = reports.iter().filter(|report| report.phase == phase);
@@ -56,10 +48,7 @@ pub(super) fn page(plan: &Plan<'_>, reports: &[TrainingReport]) -> String {
         for strength in &last.strengths {
             let name = format!("points per game against {}", strength.opponent.name());
             let points = strength.points;
-            facts.push((
-                name,
-                format!("{:+.3} [{}]", points.mean, decimals(points.standard_error, 3)),
-            ));
+            facts.push((name, format!("{:+.3} [{}]", points.mean, decimals(points.standard_error, 3))));
         }
     }
     curves("tavli train", &facts, &charts)

@@ -272,9 +272,7 @@ fn train<T: TrainingFiles>(arguments: &TrainArguments, text: &str) -> Result<(),
             file::read(path, file::MAX_RECORD_BYTES, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
         let cannot = |error: CheckpointError| {
             let path = path.display();
-            Failure::usage(format_args!(
-                "cannot go on from {path}: {error}; --force without --resume begins anew"
-            ))
+            Failure::usage(format_args!("cannot go on from {path}: {error}; --force without --resume begins anew"))
         };
         TrainingRun::<T>::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
     } else {
@@ -283,10 +281,7 @@ fn train<T: TrainingFiles>(arguments: &TrainArguments, text: &str) -> Result<(),
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     // A full disk is better found now than after the first phase.
-    saves
-        .target
-        .replace(&training.to_checkpoint())
-        .map_err(Failure::unwritten)?;
+    saves.target.replace(&training.to_checkpoint()).map_err(Failure::unwritten)?;
     let mut printed = training.reports().len();
     let mut failure = None;
     let mut watch = Some(TrainingBar::new());
@@ -317,9 +312,7 @@ fn train<T: TrainingFiles>(arguments: &TrainArguments, text: &str) -> Result<(),
             && !training.has_ended()
             && let Err(error) = target.replace(&file(training))
         {
-            output::write_message(format_args!(
-                "warning: cannot save the net: {error}; the training goes on"
-            ));
+            output::write_message(format_args!("warning: cannot save the net: {error}; the training goes on"));
         }
         printed = training.reports().len();
         watch.get_or_insert_with(TrainingBar::new).show(training.progress());
@@ -329,10 +322,7 @@ fn train<T: TrainingFiles>(arguments: &TrainArguments, text: &str) -> Result<(),
     ran.map_err(Failure::run)?;
     if !training.is_done() {
         // Saved at the end, too: without it, a net that misses a demand would pass for one that meets it.
-        saves
-            .target
-            .replace(&training.to_checkpoint())
-            .map_err(Failure::unwritten)?;
+        saves.target.replace(&training.to_checkpoint()).map_err(Failure::unwritten)?;
     }
     target.replace(&file(&training)).map_err(Failure::unwritten)?;
     if let Some(progress) = training.progress() {
@@ -355,13 +345,7 @@ fn train<T: TrainingFiles>(arguments: &TrainArguments, text: &str) -> Result<(),
 
 /// The line that says how far an interrupted training is.
 fn interrupted(progress: &Progress) -> String {
-    let Progress {
-        phase,
-        phases,
-        step,
-        done,
-        of,
-    } = *progress;
+    let Progress { phase, phases, step, done, of } = *progress;
     let of = match step {
         TrainingStep::Play => counted(of, "game", "games"),
         TrainingStep::Value => counted(of, "position to be valued", "positions to be valued"),
@@ -382,10 +366,7 @@ fn refuse_inputs<T: TrainingFiles>(
         return Ok(());
     };
     let refuse = |input: &str| {
-        Err(Failure::usage(format_args!(
-            "the {what} would replace {input}, {}; name another file",
-            written.display()
-        )))
+        Err(Failure::usage(format_args!("the {what} would replace {input}, {}; name another file", written.display())))
     };
     if is_same(written, path) {
         return refuse("its recipe");
@@ -463,10 +444,7 @@ struct TrainingBar {
 
 impl TrainingBar {
     fn new() -> TrainingBar {
-        TrainingBar {
-            bar: Bar::new(),
-            begun: None,
-        }
+        TrainingBar { bar: Bar::new(), begun: None }
     }
 
     fn show(&mut self, progress: Option<Progress>) {

@@ -178,14 +178,10 @@ impl TuneArguments {
         });
         self.refuse_places(&path)?;
         let saved = path.exists().then_some(&path).filter(|_| self.resume);
-        let saved = saved
-            .map(|path| file::read_text(path, file::MAX_RECORD_BYTES))
-            .transpose();
+        let saved = saved.map(|path| file::read_text(path, file::MAX_RECORD_BYTES)).transpose();
         let cannot = |error: &dyn std::fmt::Display| {
             let path = path.display();
-            Failure::usage(format_args!(
-                "cannot go on from {path}: {error}; --force without --resume begins anew"
-            ))
+            Failure::usage(format_args!("cannot go on from {path}: {error}; --force without --resume begins anew"))
         };
         let saved = saved.map_err(|error| cannot(&error))?;
         let mut tuning = match saved {
@@ -269,9 +265,7 @@ impl TuneArguments {
         for (written, option) in [(Some(saved), "--save"), (page, "--html")] {
             if let Some(written) = written.filter(|written| is_same(written, &self.recipe)) {
                 let path = written.display();
-                return Err(Failure::usage(format_args!(
-                    "{path} is the recipe: name another file with {option}"
-                )));
+                return Err(Failure::usage(format_args!("{path} is the recipe: name another file with {option}")));
             }
         }
         if let Some(page) = page.filter(|page| is_same(page, saved)) {
@@ -304,18 +298,12 @@ fn remark_on_even_pairs<G: PlayableGame>(tuning: &Tuning<G>) {
             counted(opening, "ply", "plies")
         ),
     };
-    output::remark(format_args!(
-        "remark: all pairs of games were even, so no values are better than others{why}"
-    ));
+    output::remark(format_args!("remark: all pairs of games were even, so no values are better than others{why}"));
 }
 
 fn progress<G: PlayableGame>(tuning: &Tuning<G>) -> Progress {
     let played = tuning.played();
-    Progress {
-        items: played.games,
-        elapsed: tuning.elapsed(),
-        limit: Limit::Items(played.of),
-    }
+    Progress { items: played.games, elapsed: tuning.elapsed(), limit: Limit::Items(played.of) }
 }
 
 /// Whether a generation is printed: at most [`MAX_LINES`] of a method, its last among them.
@@ -366,11 +354,7 @@ fn print_results<G: PlayableGame>(tuning: &Tuning<G>, output: &mut dyn Write) ->
         .filter(|duel| duel.score.pairs > 1)
         .collect();
     if !matches.is_empty() {
-        writeln!(
-            output,
-            "\n  {:<26}{:>10}{:>12}    95 % interval",
-            "", "games", "points/game"
-        )?;
+        writeln!(output, "\n  {:<26}{:>10}{:>12}    95 % interval", "", "games", "points/game")?;
     }
     for duel in matches {
         let [a, b] = &duel.agents;
@@ -389,10 +373,7 @@ fn print_results<G: PlayableGame>(tuning: &Tuning<G>, output: &mut dyn Write) ->
         )?;
     }
     let (played, elapsed) = (tuning.played(), tuning.elapsed().as_secs_f64());
-    let (games, per_second) = (
-        counted(played.games, "game", "games"),
-        rate(played.games as f64 / elapsed),
-    );
+    let (games, per_second) = (counted(played.games, "game", "games"), rate(played.games as f64 / elapsed));
     writeln!(output, "\n  {games} in {}, {per_second} games/s", seconds(elapsed))
 }
 
@@ -428,10 +409,7 @@ fn document<'a, G: PlayableGame>(
         seed: recipe.seed,
         random_plies: tuning.opening(),
         generations: rounds().filter_map(generation).collect(),
-        matches: rounds()
-            .filter(|round| round.stage == RoundPurpose::Verification)
-            .flat_map(duels)
-            .collect(),
+        matches: rounds().filter(|round| round.stage == RoundPurpose::Verification).flat_map(duels).collect(),
         games: played.games,
         of: played.of,
         interrupted,

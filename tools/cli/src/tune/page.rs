@@ -22,10 +22,7 @@ pub(super) fn page<G: PlayableGame>(tuning: &Tuning<G>) -> String {
                     let [value, error] = value(round)?;
                     Some([(round.number * recipe.games_of_generation(method)) as f64, value, error])
                 };
-                Curve {
-                    name: method.to_string(),
-                    points: rounds.filter_map(point).collect(),
-                }
+                Curve { name: method.to_string(), points: rounds.filter_map(point).collect() }
             })
             .collect(),
     };
@@ -34,9 +31,7 @@ pub(super) fn page<G: PlayableGame>(tuning: &Tuning<G>) -> String {
         .keys()
         .enumerate()
         .map(|(place, name)| {
-            chart(format!("{name}: the best so far"), &|round| {
-                Some([round.best.as_ref()?[place], 0.0])
-            })
+            chart(format!("{name}: the best so far"), &|round| Some([round.best.as_ref()?[place], 0.0]))
         })
         .collect();
     let opponent = recipe.opponent.as_deref().unwrap_or("the start values");
@@ -54,26 +49,16 @@ pub(super) fn page<G: PlayableGame>(tuning: &Tuning<G>) -> String {
     for (name, values) in tuning.bests() {
         facts.push((name.to_string(), in_words(recipe, values)));
     }
-    let verification = tuning
-        .rounds()
-        .iter()
-        .filter(|round| round.stage == RoundPurpose::Verification);
+    let verification = tuning.rounds().iter().filter(|round| round.stage == RoundPurpose::Verification);
     for duel in verification.flat_map(|round| &round.duels) {
         let ([a, b], points, [low, high]) = (&duel.agents, duel.score.per_game(), tuning.interval(duel));
         facts.push((
             format!("{} against {}", a.name, b.name),
-            format!(
-                "{:+.4} [{}], 95 % {low:+.4} to {high:+.4}",
-                points.mean,
-                decimals(points.standard_error, 4)
-            ),
+            format!("{:+.4} [{}], 95 % {low:+.4} to {high:+.4}", points.mean, decimals(points.standard_error, 4)),
         ));
     }
     let time = seconds(tuning.elapsed().as_secs_f64());
-    facts.push((
-        "games".to_owned(),
-        format!("{} in {time}", counted(tuning.played().games, "game", "games")),
-    ));
+    facts.push(("games".to_owned(), format!("{} in {time}", counted(tuning.played().games, "game", "games"))));
     curves("tavli tune", &facts, &charts)
 }
 

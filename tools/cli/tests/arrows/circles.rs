@@ -166,10 +166,7 @@ fn files(folder: &Path, above: &[String], found: &mut BTreeMap<Module, PathBuf>)
 fn imports(sources: &BTreeMap<Module, String>) -> Arrows<'_> {
     let read = |(module, text): (_, &String)| {
         let module: &[String] = Module::as_slice(module);
-        let mut imports = Imports {
-            sources,
-            found: BTreeSet::new(),
-        };
+        let mut imports = Imports { sources, found: BTreeSet::new() };
         imports.read(module, text.parse().expect("Rust"));
         let files = imports.found.iter().filter_map(|path| {
             let mut ends = (0..=path.len()).rev();
@@ -209,10 +206,7 @@ fn parts<'a>(files: &Arrows<'a>, folder: &[String]) -> Arrows<'a> {
     for (&file, imported) in files {
         if let Some(own) = part(file) {
             let others = imported.iter().filter_map(|&other| part(other));
-            parts
-                .entry(own)
-                .or_default()
-                .extend(others.filter(|&other| other != own));
+            parts.entry(own).or_default().extend(others.filter(|&other| other != own));
         }
     }
     parts
@@ -245,11 +239,7 @@ fn sources(package: &serde_json::Value) -> BTreeMap<Module, String> {
 fn files_and_folders_import_each_other_in_no_circle() {
     for package in super::packages() {
         let circles = circles(&sources(&package));
-        assert!(
-            circles.is_empty(),
-            "files or folders of {} import each other: {circles:?}",
-            package["name"]
-        );
+        assert!(circles.is_empty(), "files or folders of {} import each other: {circles:?}", package["name"]);
     }
 }
 
@@ -281,32 +271,15 @@ fn circles_are_found_however_they_are_written() {
         assert_eq!(circles_of(&[("a", text), back]), ["a b"], "{text}");
     }
     let below = ("x::a", "use super::X;");
-    for text in [
-        "mod a; pub use a::A;",
-        "pub use self::a::A;",
-        "fn f() { a::g() }",
-        "use a::{A, B};",
-    ] {
+    for text in ["mod a; pub use a::A;", "pub use self::a::A;", "fn f() { a::g() }", "use a::{A, B};"] {
         assert_eq!(circles_of(&[("x", text), below]), ["x x::a"], "{text}");
     }
-    let three = [
-        ("x::a", "use super::b::B;"),
-        ("x::b", "use crate::y::C;"),
-        ("y", "use crate::x::a::A;"),
-    ];
+    let three = [("x::a", "use super::b::B;"), ("x::b", "use crate::y::C;"), ("y", "use crate::x::a::A;")];
     assert_eq!(circles_of(&three), ["x y", "x::a x::b y"]);
-    let four = [
-        ("x::a", "use crate::y::c::C;"),
-        ("x::b", ""),
-        ("y::c", ""),
-        ("y::d", "use crate::x::b::B;"),
-    ];
+    let four = [("x::a", "use crate::y::c::C;"), ("x::b", ""), ("y::c", ""), ("y::d", "use crate::x::b::B;")];
     assert_eq!(circles_of(&four), ["x y"]);
     let below = four.map(|(file, text)| (format!("z::{file}"), text.replace("crate", "crate::z")));
-    assert_eq!(
-        circles_of(&below.each_ref().map(|(file, text)| (&**file, &**text))),
-        ["z::x z::y"]
-    );
+    assert_eq!(circles_of(&below.each_ref().map(|(file, text)| (&**file, &**text))), ["z::x z::y"]);
 }
 
 #[test]

@@ -29,26 +29,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-search", &["tavli-game", "tavli-run", "tavli-simd"]),
     (
         "tavli-train",
-        &[
-            "tavli-backgammon",
-            "tavli-file",
-            "tavli-game",
-            "tavli-players",
-            "tavli-run",
-            "tavli-simd",
-            "tavli-variants",
-        ],
+        &["tavli-backgammon", "tavli-file", "tavli-game", "tavli-players", "tavli-run", "tavli-simd", "tavli-variants"],
     ),
     (
         "tavli-rollout",
-        &[
-            "tavli-backgammon",
-            "tavli-cube",
-            "tavli-file",
-            "tavli-players",
-            "tavli-playouts",
-            "tavli-run",
-        ],
+        &["tavli-backgammon", "tavli-cube", "tavli-file", "tavli-players", "tavli-playouts", "tavli-run"],
     ),
     (
         "tavli",
@@ -73,17 +58,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-bench", &["tavli"]),
     ("tavli-terminal", &["tavli"]),
     ("tavli-engines", &["tavli", "tavli-terminal"]),
-    (
-        "tavli-cli",
-        &[
-            "tavli",
-            "tavli-bench",
-            "tavli-engines",
-            "tavli-terminal",
-            "tavli-train",
-            "tavli-tune",
-        ],
-    ),
+    ("tavli-cli", &["tavli", "tavli-bench", "tavli-engines", "tavli-terminal", "tavli-train", "tavli-tune"]),
     ("tavli-capi", &["tavli"]),
     ("tavli-python", &["tavli"]),
     ("tavli-mpi", &["tavli", "tavli-cli", "tavli-terminal"]),
@@ -128,10 +103,7 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
     let used = |package: &Value| {
         let all = package["dependencies"].as_array().expect("dependencies");
-        all.iter()
-            .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
-            .map(name)
-            .collect()
+        all.iter().filter(|dependency| dependency["kind"].as_str() != Some("dev")).map(name).collect()
     };
     packages.iter().map(|package| (name(package), used(package))).collect()
 }
@@ -188,9 +160,7 @@ fn crates_stand_above_those_that_they_use() {
     let (_, picture) = guide.split_once("## The crates\n").expect("a heading");
     let (_, picture) = picture.split_once("```text\n").expect("a picture");
     let (picture, _) = picture.split_once("\n```").expect("its end");
-    let floors = picture
-        .lines()
-        .map(|line| line.get(..58).expect("a remark").split_whitespace());
+    let floors = picture.lines().map(|line| line.get(..58).expect("a remark").split_whitespace());
     let floors: Vec<Vec<&str>> = floors.map(Iterator::collect).collect();
     let floor = |package: &str| {
         let folder = folder(package);
@@ -202,11 +172,7 @@ fn crates_stand_above_those_that_they_use() {
             assert!(floor(package) < floor(used), "{package} is to stand above {used}");
         }
     }
-    assert_eq!(
-        floors.iter().flatten().count(),
-        ARROWS.len(),
-        "each crate stands there once"
-    );
+    assert_eq!(floors.iter().flatten().count(), ARROWS.len(), "each crate stands there once");
 }
 
 #[test]

@@ -19,10 +19,7 @@ fn a_table_is_written_and_read() {
     assert!(!text(&run("bearoff --help")).contains("--format"));
     let made = json(&format!("bearoff --one-sided 6 --format gnubg --output {one} --json"));
     assert_eq!(made["kind"], "one-sided");
-    assert_eq!(
-        (made["positions"].as_u64(), made["bytes"].as_u64()),
-        (Some(54_264), Some(1_465_788))
-    );
+    assert_eq!((made["positions"].as_u64(), made["bytes"].as_u64()), (Some(54_264), Some(1_465_788)));
     let file = fs::read(one.to_string()).expect("it was written");
     assert_eq!(crc32fast::hash(&file), 0x35c2_c59d, "not GNU Backgammon's gnubg_os0.bd");
 
@@ -55,11 +52,7 @@ fn a_table_is_written_and_read() {
     let again = run(&format!("bearoff --two-sided 1x1 --output {two}"));
     assert_eq!(again.status.code(), Some(2));
     assert!(errors(&again).contains("--force"), "{again:?}");
-    assert!(
-        run(&format!("bearoff --two-sided 1x1 --force --output {two}"))
-            .status
-            .success()
-    );
+    assert!(run(&format!("bearoff --two-sided 1x1 --force --output {two}")).status.success());
 }
 
 /// Runs the command with a limit of address space, in KiB.
@@ -110,16 +103,9 @@ fn positions_outside_a_table_and_files_that_are_none_are_refused() {
     let table = scratch_file("small.bd");
     let other = scratch_file("other.bd");
     let (table, other) = (table.display().to_string(), other.display().to_string());
-    assert!(
-        run(&format!("bearoff --two-sided 6x2 --force --output {table}"))
-            .status
-            .success()
-    );
+    assert!(run(&format!("bearoff --two-sided 6x2 --force --output {table}")).status.success());
     let three = RACE.replacen("1", "3", 1);
-    for (position, reason) in [
-        (three.as_str(), "the player on roll has others"),
-        (OPENING, "still in contact"),
-    ] {
+    for (position, reason) in [(three.as_str(), "the player on roll has others"), (OPENING, "still in contact")] {
         let refused = tavli().args(["bearoff", "--table", &table, position]).output();
         let refused = refused.expect("the command runs");
         assert_eq!(refused.status.code(), Some(2));

@@ -42,11 +42,7 @@ fn quick_then_report_then_compare() {
     }
     let kept: Value = serde_json::from_str(&fs::read_to_string(&first).unwrap()).unwrap();
     let checksum = kept["checksum"].as_str().unwrap();
-    assert!(
-        text(&output).contains(&format!("checksum {checksum}\n")),
-        "{}",
-        text(&output)
-    );
+    assert!(text(&output).contains(&format!("checksum {checksum}\n")), "{}", text(&output));
     // Nothing that is posted names a folder of this machine.
     let command = kept["command"].as_str().unwrap();
     assert!(!command.contains('/') && command.ends_with("first.json"), "{command}");
@@ -120,11 +116,9 @@ fn folders_of_records_in_turns_pass_or_fail_the_gate() {
     let same = records("same", every_other(1).map(|minute| (minute, wobble(minute))));
     let slow = records("slow", every_other(1).map(|minute| (minute, 0.9 * wobble(minute))));
     let after = records("after", (20..26).map(|minute| (minute, 0.9 * wobble(minute))));
-    for (new, status, verdict) in [
-        (same, 0, "the same"),
-        (slow, 1, "slower"),
-        (after, 3, "1 and 1 sittings are too few"),
-    ] {
+    for (new, status, verdict) in
+        [(same, 0, "the same"), (slow, 1, "slower"), (after, 3, "1 and 1 sittings are too few")]
+    {
         let (old, new) = (old.display(), new.display());
         let output = run(&format!("bench compare {old} {new} --fail-below 0.97"));
         assert_eq!(output.status.code(), Some(status), "{output:?}");
@@ -161,20 +155,13 @@ fn every_recipe_is_listed_and_runs() {
         assert!(errors(&output).contains("cannot be used with"), "{output:?}");
     }
     let output = run("bench --list");
-    let names: Vec<&str> = text(&output)
-        .lines()
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
+    let names: Vec<&str> = text(&output).lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(
         names,
-        [
-            "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "search", "decide", "soak"
-        ]
+        ["quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "search", "decide", "soak"]
     );
     for name in ["node", "scaling", "sockets", "policy", "rollout", "search", "soak"] {
-        let record = json(&format!(
-            "bench {name} --repetitions 2 --seconds 0.01 --warm-up 0.001 --json"
-        ));
+        let record = json(&format!("bench {name} --repetitions 2 --seconds 0.01 --warm-up 0.001 --json"));
         assert_eq!(record["recipe"], name);
         let cases = record["cases"].as_array().unwrap();
         let searches = cases.iter().filter(|case| case["workload"] == "search");
@@ -191,14 +178,9 @@ fn every_recipe_is_listed_and_runs() {
 fn every_tier_is_measured_side_by_side() {
     let record = json(&format!("bench quick {SHORT} --isa all --json"));
     let tiers: Vec<&str> = record["program"]["isa"].as_str().unwrap().split(", ").collect();
-    let by_environment = tavli()
-        .env("TAVLI_ISA", "all")
-        .args(format!("bench quick {SHORT} --json").split(' '))
-        .output();
-    assert_eq!(
-        parse(&by_environment.unwrap())["program"]["isa"],
-        record["program"]["isa"]
-    );
+    let by_environment =
+        tavli().env("TAVLI_ISA", "all").args(format!("bench quick {SHORT} --json").split(' ')).output();
+    assert_eq!(parse(&by_environment.unwrap())["program"]["isa"], record["program"]["isa"]);
     let cases = record["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 3 * tiers.len());
     assert_eq!(tiers.last(), Some(&"portable"));
@@ -213,12 +195,8 @@ fn threads_given_by_hand_are_in_the_names_and_repeats_are_said() {
     let options = "--repetitions 1 --seconds 0.01 --warm-up 0 --json";
     let output = run(&format!("bench quick --threads 2 {options}"));
     let record = parse(&output);
-    let names: Vec<&str> = record["cases"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|case| case["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> =
+        record["cases"].as_array().unwrap().iter().map(|case| case["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["backgammon", "mcgammon", "backgammon/2"]);
     assert!(
         errors(&output).contains("remark: 'backgammon/2' repeats 'backgammon': the same work"),
@@ -253,11 +231,7 @@ fn a_limit_of_time_ends_a_run_with_what_was_measured() {
     if record["interrupted"] == true {
         assert!((1..200).contains(&done), "{done}");
         assert_eq!(record["ended_by_limit"], 2.0);
-        assert!(
-            errors(&output).contains("the limit of 2 s ended"),
-            "{}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains("the limit of 2 s ended"), "{}", errors(&output));
     } else {
         assert_eq!(done, 200);
     }
@@ -271,10 +245,7 @@ fn machines_have_a_table_and_pages() {
     assert!(output.status.success(), "{}", errors(&output));
     let rows: Vec<&str> = text(&output).lines().skip(2).collect();
     assert!(rows[0].starts_with("| amd-epyc-zen5-vm-2cpu |"), "{rows:?}");
-    assert!(
-        rows[1].starts_with("| amd-epyc-zen4-vm-2cpu |") && rows[1].contains("| 1.00 |"),
-        "{rows:?}"
-    );
+    assert!(rows[1].starts_with("| amd-epyc-zen4-vm-2cpu |") && rows[1].contains("| 1.00 |"), "{rows:?}");
     let output = run(&format!("bench table {kept} --csv --by core"));
     let lines: Vec<Vec<&str>> = text(&output).lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
@@ -322,21 +293,13 @@ fn a_recipe_of_ones_own() {
     fs::write(&file, recipe).unwrap();
     let output = run(&format!("bench {} --json", file.display()));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(
-        errors(&output).contains("the verification FAILED"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("the verification FAILED"), "{}", errors(&output));
     let record: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(record["cases"][0]["workers"].as_array().unwrap().len(), 3);
     fs::write(&file, recipe.replace("race\"\n        work", "race\"\n        wrk")).unwrap();
     let output = run(&format!("bench {}", file.display()));
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        errors(&output).contains("unknown field `wrkload`"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("unknown field `wrkload`"), "{}", errors(&output));
 }
 
 #[test]
@@ -344,25 +307,13 @@ fn bad_arguments_and_records_are_reported() {
     for (arguments, status, message) in [
         ("bench fast", 2, "is not one of the recipes quick, node"),
         ("bench --repetitions 0", 2, "repetitions: it must be 1 to 200"),
-        (
-            "bench --pin cores:wide",
-            2,
-            "not one of compact, spread, smt and no-smt",
-        ),
+        ("bench --pin cores:wide", 2, "not one of compact, spread, smt and no-smt"),
         ("bench quick --json --csv", 2, "cannot be used with"),
-        (
-            "bench --seconds 1e-9",
-            2,
-            "seconds: invalid value 0.000000001: a repetition takes 0.001 s to a day",
-        ),
+        ("bench --seconds 1e-9", 2, "seconds: invalid value 0.000000001: a repetition takes 0.001 s to a day"),
         ("bench --warm-up -1", 2, "warm_up_seconds: invalid value -1"),
         ("bench --time-limit nan", 2, "time_limit_seconds: invalid value NaN"),
         ("bench --isa every", 2, "all measures each of them"),
-        (
-            "bench movegen --threads 4096",
-            2,
-            "workers in all, and a process holds 15000 at most",
-        ),
+        ("bench movegen --threads 4096", 2, "workers in all, and a process holds 15000 at most"),
         ("bench table", 2, "<DIR>"),
         ("bench table src/bench", 2, "the folders have no .json file"),
         ("bench table x --by name", 2, "machines are sorted by machine or core"),
@@ -384,16 +335,7 @@ fn bad_arguments_and_records_are_reported() {
 #[test]
 fn an_interrupt_keeps_the_repetitions_before_it() {
     let mut child = tavli()
-        .args([
-            "bench",
-            "soak",
-            "--warm-up",
-            "0.01",
-            "--seconds",
-            "0.1",
-            "--repetitions",
-            "200",
-        ])
+        .args(["bench", "soak", "--warm-up", "0.01", "--seconds", "0.1", "--repetitions", "200"])
         .arg("--json")
         .stdout(std::process::Stdio::piped())
         .spawn()
@@ -458,29 +400,20 @@ fn a_record_that_was_changed_is_refused() {
         .collect();
     let (status, message) = compared(&halved.join("\n"));
     assert_eq!(status, Some(2));
-    for part in [
-        "changed.json: ",
-        "the record was changed after it was measured",
-        "restore the file, or measure again",
-    ] {
+    for part in ["changed.json: ", "the record was changed after it was measured", "restore the file, or measure again"]
+    {
         assert!(message.contains(part), "{part}: {message}");
     }
     let (status, message) = compared(&record.replace("\"schema\": 2", "\"schema\": 9"));
     assert_eq!(status, Some(2));
-    assert!(
-        message.contains("schema 9, and this version reads schema 2"),
-        "{message}"
-    );
+    assert!(message.contains("schema 9, and this version reads schema 2"), "{message}");
 }
 
 /// The command in the first line of each table in the repository makes it from the records next to it.
 #[test]
 fn kept_records_are_read_and_make_the_kept_report() {
-    let output = tavli()
-        .args(["bench", "table", "--details", "profiles/machines"])
-        .current_dir(repository())
-        .output()
-        .unwrap();
+    let output =
+        tavli().args(["bench", "table", "--details", "profiles/machines"]).current_dir(repository()).output().unwrap();
     assert!(output.status.success(), "{}", errors(&output));
     let kept = fs::read_to_string(repository().join("profiles/REPORT.md")).unwrap();
     let tables = |text: &str| text.split_once('\n').unwrap().1.to_owned();

@@ -21,19 +21,10 @@ fn options_say_what_a_text_says() {
     assert_eq!(of_text["cube"], of_options["cube"]);
     assert_eq!(of_text["cube"]["action"], "Double, take");
     let owned = json("evaluate XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10 --json");
-    assert_eq!(
-        owned["cube"],
-        json(&format!("evaluate {OPENING} --cube 2:own --json"))["cube"]
-    );
+    assert_eq!(owned["cube"], json(&format!("evaluate {OPENING} --cube 2:own --json"))["cube"]);
     let jacoby = json("evaluate XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10 --json");
-    assert_eq!(
-        jacoby["cube"],
-        json(&format!("evaluate {OPENING} --jacoby --json"))["cube"]
-    );
-    assert_ne!(
-        jacoby["cube"],
-        json(&format!("evaluate {OPENING} --cube 1 --json"))["cube"]
-    );
+    assert_eq!(jacoby["cube"], json(&format!("evaluate {OPENING} --jacoby --json"))["cube"]);
+    assert_ne!(jacoby["cube"], json(&format!("evaluate {OPENING} --cube 1 --json"))["cube"]);
 }
 
 #[test]
@@ -85,19 +76,14 @@ fn plays_are_ranked_with_the_cube() {
 fn decisions_are_printed_in_both_layouts() {
     let output = run(&format!("evaluate {MATCH}"));
     let printed = text(&output);
-    for line in [
-        "4-away 2-away, cube 1 in the middle",
-        "Proper cube action: Double, take",
-        "Best Cube action: Double / Take",
-    ] {
+    for line in
+        ["4-away 2-away, cube 1 in the middle", "Proper cube action: Double, take", "Best Cube action: Double / Take"]
+    {
         assert!(printed.lines().any(|printed| printed == line), "{line}: {printed}");
     }
     let output = run(&format!("evaluate {OPENING} --beavers"));
     let printed = text(&output);
-    for line in [
-        "Proper cube action: No double, beaver",
-        "Best Cube action: No double / Beaver",
-    ] {
+    for line in ["Proper cube action: No double, beaver", "Best Cube action: No double / Beaver"] {
         let is_printed = printed.lines().any(|printed| printed.starts_with(line));
         assert!(is_printed, "{line}: {printed}");
     }
@@ -106,10 +92,7 @@ fn decisions_are_printed_in_both_layouts() {
     assert!(owned.ends_with("Proper cube action: Not available\n"), "{owned}");
     let output = run(&format!("evaluate {MATCH} --csv"));
     let table = text(&output);
-    let cells: Vec<usize> = table
-        .lines()
-        .map(|line| line.replace(", ", " ").split(',').count())
-        .collect();
+    let cells: Vec<usize> = table.lines().map(|line| line.replace(", ", " ").split(',').count()).collect();
     assert_eq!(cells[0], cells[1], "{table}");
     let lines = run_with_input(&["evaluate"], format!("{OPENING}\n{MATCH}\n{MATCH}\t31\n").as_bytes());
     let columns: Vec<usize> = text(&lines).lines().map(|line| line.split('\t').count()).collect();
@@ -125,29 +108,16 @@ fn a_cube_that_cannot_be_is_named() {
         ("--cube 65536", "a cube is a power of 2, 1 to 32768"),
         ("--match 7 --score 7-3", "the match is over"),
         ("--match 7 --score 3", "such as 3-5"),
-        (
-            "--match 7 --crawford",
-            "at 0-0 in a match of 7 there is no Crawford game",
-        ),
-        (
-            "--match 3 --score 2-2 --crawford",
-            "at 2-2 in a match of 3 there is no Crawford game",
-        ),
-        (
-            "--match 3 --score 2-1 --crawford --cube 2:own",
-            "the cube is at 2 in the Crawford game",
-        ),
+        ("--match 7 --crawford", "at 0-0 in a match of 7 there is no Crawford game"),
+        ("--match 3 --score 2-2 --crawford", "at 2-2 in a match of 3 there is no Crawford game"),
+        ("--match 3 --score 2-1 --crawford --cube 2:own", "the cube is at 2 in the Crawford game"),
         ("--score 1-2", "add --match N"),
         ("--match 7 --jacoby", "cannot be used with"),
         ("--jacoby --cubeless", "cannot be used with"),
         ("--cube-life 1.5", "a number 0 to 1"),
         ("--rules hypergammon --cube 2", "write --cubeless in place of --cube"),
     ] {
-        let start = if options.contains("hypergammon") {
-            "bQAAgC0AAAAAAA"
-        } else {
-            OPENING
-        };
+        let start = if options.contains("hypergammon") { "bQAAgC0AAAAAAA" } else { OPENING };
         let output = run(&format!("evaluate {start} {options}"));
         assert_eq!(output.status.code(), Some(2), "{options}");
         assert!(errors(&output).contains(message), "{options}: {}", errors(&output));
@@ -171,26 +141,17 @@ fn rollouts_have_the_cube_that_a_position_names() {
     let bare = json(&format!("rollout {RACE} --trials 36 --json"));
     assert!(without.get("cube").is_none() && without["candidates"][0].get("cubeful").is_none());
     assert_eq!(without["candidates"], bare["candidates"]);
-    let plays = json(&format!(
-        "rollout {RACE} 64 --cube 2:opponent --allocate even --trials 36 --json"
-    ));
+    let plays = json(&format!("rollout {RACE} 64 --cube 2:opponent --allocate even --trials 36 --json"));
     let values = plays["candidates"].as_array().expect("candidates");
     let values: Vec<f64> = values.iter().map(|play| number(&play["cubeful"])).collect();
     assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
     let printed = run(&format!("rollout {RACE} --cube 1 --trials 36"));
     for line in ["Proper cube action: ", "Best Cube action: ", "     Double, take  Eq.: "] {
-        assert!(
-            text(&printed).lines().any(|printed| printed.starts_with(line)),
-            "{}",
-            text(&printed)
-        );
+        assert!(text(&printed).lines().any(|printed| printed.starts_with(line)), "{}", text(&printed));
     }
     let table = run(&format!("rollout {RACE} --cube 1 --trials 36 --csv"));
     let cells: Vec<usize> = text(&table).lines().map(|line| line.split(',').count()).collect();
-    assert!(
-        cells.len() == 3 && cells.iter().all(|&cells_of| cells_of == cells[0]),
-        "{cells:?}"
-    );
+    assert!(cells.len() == 3 && cells.iter().all(|&cells_of| cells_of == cells[0]), "{cells:?}");
 }
 
 #[test]
@@ -201,9 +162,8 @@ fn games_with_a_cube_are_cut_off_with_a_value() {
         (":cAkAAAAAAAAE", "or add --cubeless"),
     ] {
         let space = if options.starts_with(':') { "" } else { " " };
-        let refused = run(&format!(
-            "rollout {OPENING}{space}{options} --policy fast --trials 36 --truncate 3 --evaluator none"
-        ));
+        let refused =
+            run(&format!("rollout {OPENING}{space}{options} --policy fast --trials 36 --truncate 3 --evaluator none"));
         assert_eq!(refused.status.code(), Some(2), "{options}");
         let message = format!(
             "--evaluator none leaves games that are cut off without a value, which the cube needs: leave it out, \
@@ -227,9 +187,7 @@ fn a_saved_rollout_keeps_its_cube() {
     let message = "the saved rollout has the cube 5-away 5-away, cube 1 in the middle, not 4-away 5-away";
     assert!(errors(&other).contains(message), "{}", errors(&other));
     // Without the position, the options change the saved cube.
-    let same = run(&format!(
-        "rollout --resume {path} --match 5 --score 0-0 --cube 1 --extend 36"
-    ));
+    let same = run(&format!("rollout --resume {path} --match 5 --score 0-0 --cube 1 --extend 36"));
     assert!(same.status.success(), "{}", errors(&same));
     let money = scratch_file("cube-rollout-money.json");
     let cubeless = scratch_file("cube-rollout-cubeless.json");
@@ -238,10 +196,7 @@ fn a_saved_rollout_keeps_its_cube() {
         let saved = run(&format!("rollout {RACE} {options} --trials 36 --save {file} --force"));
         assert!(saved.status.success(), "{}", errors(&saved));
     }
-    let same = run(&format!(
-        "rollout --resume {} --cube-life 0.5 --jacoby --cube 2:own",
-        money.display()
-    ));
+    let same = run(&format!("rollout --resume {} --cube-life 0.5 --jacoby --cube 2:own", money.display()));
     assert!(same.status.success(), "{}", errors(&same));
     let of_match = "the saved rollout has the cube 5-away 5-away, cube 1 in the middle, not";
     let of_money =
@@ -289,10 +244,7 @@ const OF_32: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:5";
 
 /// The text of the lines. Games from the opening that are cut off reach no bear-off, whose table takes seconds to make.
 fn lines() -> String {
-    LINES
-        .iter()
-        .map(|[cube, roll, _]| format!("{OPENING}{cube}\t{roll}\n"))
-        .collect()
+    LINES.iter().map(|[cube, roll, _]| format!("{OPENING}{cube}\t{roll}\n")).collect()
 }
 
 /// The rows of a table by the names of its columns.
@@ -323,15 +275,11 @@ fn lines_are_rolled_out_with_their_own_cubes() {
     let table = rows(text(&output));
     let output = run_with_input(&[&arguments[..], &["--json"]].concat(), lines().as_bytes());
     assert!(output.status.success(), "{}", errors(&output));
-    let documents: Vec<Value> = text(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a document a line"))
-        .collect();
+    let documents: Vec<Value> =
+        text(&output).lines().map(|line| serde_json::from_str(line).expect("a document a line")).collect();
     assert_eq!((table.len(), documents.len()), (LINES.len(), LINES.len()));
     for (index, [_, roll, options]) in LINES.into_iter().enumerate() {
-        let alone = json(&format!(
-            "rollout {OPENING} {roll} {options} --trials 36 --truncate 2 --json"
-        ));
+        let alone = json(&format!("rollout {OPENING} {roll} {options} --trials 36 --truncate 2 --json"));
         let (row, document) = (&table[index], &documents[index]);
         assert_eq!(document["line"], index as u64 + 1);
         for key in ["played_with", "cube", "candidates", "roll", "trials"] {
@@ -347,36 +295,13 @@ fn lines_are_rolled_out_with_their_own_cubes() {
             Some(Value::String(value)) => row == value,
             Some(value) => row.parse().ok() == value.as_f64(),
         };
-        for column in [
-            "equity",
-            "se_equity",
-            "win",
-            "lose_gammon",
-            "cubeful",
-            "se_cubeful",
-            "high_cubeful",
-        ] {
+        for column in ["equity", "se_equity", "win", "lose_gammon", "cubeful", "se_cubeful", "high_cubeful"] {
             let value = shown.get(column);
-            assert!(
-                same(row[column], value),
-                "{options}: {column} {} {value:?}",
-                row[column]
-            );
+            assert!(same(row[column], value), "{options}: {column} {} {value:?}", row[column]);
         }
-        for column in [
-            "no_double",
-            "double_take",
-            "double_pass",
-            "action",
-            "se_no_double",
-            "se_double_take",
-        ] {
+        for column in ["no_double", "double_take", "double_pass", "action", "se_no_double", "se_double_take"] {
             let value = alone.get("cube").and_then(|cube| cube.get(column));
-            assert!(
-                same(row[column], value),
-                "{options}: {column} {} {value:?}",
-                row[column]
-            );
+            assert!(same(row[column], value), "{options}: {column} {} {value:?}", row[column]);
         }
         assert!(same(row["played_with"], alone.get("played_with")), "{options}");
         let plays = if roll.is_empty() { 1 } else { candidates.len() };
@@ -394,10 +319,7 @@ fn lines_are_rolled_out_with_their_own_cubes() {
 fn lines_without_cube_are_as_they_were() {
     let arguments = ["rollout", "--positions", "-", "--trials", "36", "--truncate", "2"];
     let without = [&arguments[..], &["--cubeless"]].concat();
-    let bare: String = LINES
-        .iter()
-        .map(|[_, roll, _]| format!("{OPENING}\t{roll}\n"))
-        .collect();
+    let bare: String = LINES.iter().map(|[_, roll, _]| format!("{OPENING}\t{roll}\n")).collect();
     let [named, bare] = [lines(), bare].map(|lines| {
         let output = run_with_input(&without, lines.as_bytes());
         text(&output).to_owned()
@@ -411,13 +333,7 @@ fn lines_without_cube_are_as_they_were() {
     let output = run_with_input(&given, without_crawford.as_bytes());
     let found: Vec<&str> = rows(text(&output)).iter().map(|row| row["played_with"]).collect();
     let money = "money game, cube 4 of the player on roll";
-    let expected = [
-        "4-away 2-away, cube 4 of the player on roll",
-        money,
-        money,
-        money,
-        money,
-    ];
+    let expected = ["4-away 2-away, cube 4 of the player on roll", money, money, money, money];
     assert_eq!(found, expected);
 }
 
@@ -427,9 +343,7 @@ fn a_table_is_continued_with_the_same_cubes_only() {
     let resume = |options: &str, lines: &str| {
         fs::write(&positions, lines).expect("a place to write");
         let (positions, table) = (positions.display(), table.display());
-        run(&format!(
-            "rollout --positions {positions} --trials 36 --truncate 2 --resume {table} {options}"
-        ))
+        run(&format!("rollout --positions {positions} --trials 36 --truncate 2 --resume {table} {options}"))
     };
     let lines = lines();
     let begun: String = lines.split_inclusive('\n').take(2).collect();
@@ -444,12 +358,7 @@ fn a_table_is_continued_with_the_same_cubes_only() {
         ("", lines.replacen("cAngAFAAGAAE", "cAkAAAAAAAAE", 1), 2, place),
         ("", lines.replacen(":cAngAFAAGAAE", "", 1), 2, place),
         // The cube goes to 32 only.
-        (
-            "",
-            lines.replacen(&format!("{OPENING}:cAngAFAAGAAE"), OF_32, 1),
-            2,
-            place,
-        ),
+        ("", lines.replacen(&format!("{OPENING}:cAngAFAAGAAE"), OF_32, 1), 2, place),
         ("--cube-life 0.5", lines.clone(), 2, place),
         ("--match 9 --score 3-5", lines.clone(), 2, place),
         ("--cubeless", lines.clone(), 2, other_columns),
@@ -486,21 +395,8 @@ fn a_line_that_the_cube_forbids_is_named_and_the_others_are_answered() {
     let output = run_with_input(&uniform, lines().as_bytes());
     let of_uniform = "line 1: uniform gives no outcome probabilities, which cube decisions need";
     assert!(errors(&output).contains(of_uniform), "{}", errors(&output));
-    assert!(
-        errors(&output).contains("without cube: add --cubeless"),
-        "{}",
-        errors(&output)
-    );
-    let jacoby = [
-        "rollout",
-        "--positions",
-        "-",
-        "--trials",
-        "36",
-        "--truncate",
-        "2",
-        "--jacoby",
-    ];
+    assert!(errors(&output).contains("without cube: add --cubeless"), "{}", errors(&output));
+    let jacoby = ["rollout", "--positions", "-", "--trials", "36", "--truncate", "2", "--jacoby"];
     let output = run_with_input(&jacoby, lines().as_bytes());
     assert!(errors(&output).contains("line 1: --jacoby and --beavers are for money games"));
 }
@@ -509,9 +405,7 @@ fn a_line_that_the_cube_forbids_is_named_and_the_others_are_answered() {
 fn lines_are_valued_with_their_own_cubes() {
     let output = run_with_input(&["evaluate", "--json"], lines().as_bytes());
     assert!(output.status.success(), "{}", errors(&output));
-    let documents = text(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let documents = text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON"));
     let documents: Vec<Value> = documents.collect();
     let printed = run_with_input(&["evaluate"], lines().as_bytes());
     let printed: Vec<&str> = text(&printed).lines().collect();
@@ -523,17 +417,10 @@ fn lines_are_valued_with_their_own_cubes() {
             assert_eq!(document.get(key), alone.get(key), "{options}: {key}");
         }
         let action = alone.get("cube").map(|cube| cube["action"].as_str().expect("words"));
-        assert!(
-            action.is_none_or(|action| printed[index].ends_with(action)),
-            "{}",
-            printed[index]
-        );
+        assert!(action.is_none_or(|action| printed[index].ends_with(action)), "{}", printed[index]);
     }
     let cubeless = run_with_input(&["evaluate", "--cubeless"], lines().as_bytes());
-    let bare: String = LINES
-        .iter()
-        .map(|[_, roll, _]| format!("{OPENING}\t{roll}\n"))
-        .collect();
+    let bare: String = LINES.iter().map(|[_, roll, _]| format!("{OPENING}\t{roll}\n")).collect();
     assert_eq!(text(&cubeless), text(&run_with_input(&["evaluate"], bare.as_bytes())));
 }
 
@@ -542,34 +429,18 @@ fn the_matrix_of_scores_is_for_lines_of_json_without_a_roll() {
     let output = run_with_input(&["evaluate", "--scores", "2", "--json"], lines().as_bytes());
     assert_eq!(output.status.code(), Some(1));
     assert!(errors(&output).contains("line 5: --scores is for cube decisions, before a roll"));
-    assert_eq!(
-        text(&output)
-            .lines()
-            .filter(|line| line.contains("\"scores\":[{"))
-            .count(),
-        4
-    );
-    for options in [
-        &["evaluate", "--scores", "2"][..],
-        &["evaluate", OPENING, "--scores", "2", "--csv"],
-    ] {
+    assert_eq!(text(&output).lines().filter(|line| line.contains("\"scores\":[{")).count(), 4);
+    for options in [&["evaluate", "--scores", "2"][..], &["evaluate", OPENING, "--scores", "2", "--csv"]] {
         let output = run_with_input(options, lines().as_bytes());
         assert_eq!(output.status.code(), Some(2), "{options:?}");
-        assert!(
-            errors(&output).contains("no room for the matrix"),
-            "{}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains("no room for the matrix"), "{}", errors(&output));
     }
 }
 
 #[test]
 fn decisions_at_all_scores_are_those_of_each_score() {
     let document = json(&format!("evaluate {OPENING} --scores 3 --json"));
-    let line = run_with_input(
-        &["evaluate", "--scores", "3", "--json"],
-        format!("{OPENING}\n").as_bytes(),
-    );
+    let line = run_with_input(&["evaluate", "--scores", "3", "--json"], format!("{OPENING}\n").as_bytes());
     let line: Value = serde_json::from_str(text(&line)).expect("JSON");
     assert_eq!(document["scores"], line["scores"]);
     let scores = document["scores"].as_array().expect("a list");
@@ -587,10 +458,7 @@ fn decisions_at_all_scores_are_those_of_each_score() {
 fn hypergammon_with_the_cube_names_its_table() {
     let start = "ADAAAQAkIAAAAA";
     for (options, message) in [
-        (
-            "--cube 1",
-            "name it by --table FILE, which tavli solve hypergammon --cube --output FILE makes",
-        ),
+        ("--cube 1", "name it by --table FILE, which tavli solve hypergammon --cube --output FILE makes"),
         ("--table none.tab", "--table: cannot read none.tab"),
         ("--table none.tab --evaluator fast", "cannot be used with"),
         ("--table none.tab --cube-life 0.6", "cannot be used with"),
@@ -607,15 +475,9 @@ fn hypergammon_with_the_cube_names_its_table() {
 #[test]
 fn a_rollout_that_the_cube_forbids_is_named() {
     for (options, message) in [
-        (
-            "--cube 1 --policy uniform",
-            "gives no outcome probabilities, which cube decisions need",
-        ),
+        ("--cube 1 --policy uniform", "gives no outcome probabilities, which cube decisions need"),
         ("--cube 1 --stop-jsd 2", "plays no double and double, take to the end"),
-        (
-            "--cube 1 --allocate race",
-            "plays no double and double, take to the end",
-        ),
+        ("--cube 1 --allocate race", "plays no double and double, take to the end"),
         ("--match 7 --score 7-3", "the match is over"),
     ] {
         let output = run(&format!("rollout {RACE} {options} --trials 36"));
@@ -627,15 +489,9 @@ fn a_rollout_that_the_cube_forbids_is_named() {
 #[test]
 fn a_player_wins_one_of_two_matches_against_itself() {
     let matches = json("duel fast fast --match 3 --games 4 --json");
-    assert_eq!(
-        (&matches["matches"], &matches["match_share"]),
-        (&Value::from(4), &Value::from(0.5))
-    );
+    assert_eq!((&matches["matches"], &matches["match_share"]), (&Value::from(4), &Value::from(0.5)));
     let money = json("duel fast fast --money --jacoby --games 4 --json");
-    assert_eq!(
-        (&money["games"], &money["points_per_game"]),
-        (&Value::from(4), &Value::from(0.0))
-    );
+    assert_eq!((&money["games"], &money["points_per_game"]), (&Value::from(4), &Value::from(0.0)));
     let refused = run("duel fast pubeval --match 3");
     assert_eq!(refused.status.code(), Some(2));
     assert!(errors(&refused).contains("pubeval gives no outcome probabilities"));

@@ -30,11 +30,7 @@ fn a_duel_is_printed() {
     let output = run("duel pubeval uniform --games 20 --rules hypergammon");
     assert!(output.status.success(), "{output:?}");
     let printed = text(&output);
-    for part in [
-        "hypergammon, pubeval against uniform",
-        "points a game for pubeval",
-        "20 games in",
-    ] {
+    for part in ["hypergammon, pubeval against uniform", "points a game for pubeval", "20 games in"] {
         assert!(printed.contains(part), "{printed}");
     }
 }

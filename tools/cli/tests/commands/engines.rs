@@ -13,11 +13,7 @@ fn lines_are_logged_when_asked() {
     let commands = b"isready\nbogus \x1b[31m\nquit\n";
     let output = run_with_input(&["ubgi", "--player", "fast", "--threads", "1", "--log=debug"], commands);
     let log = errors(&output);
-    let said: Vec<&str> = log
-        .lines()
-        .filter_map(|line| line.split_once(" DEBUG "))
-        .map(|(_, said)| said)
-        .collect();
+    let said: Vec<&str> = log.lines().filter_map(|line| line.split_once(" DEBUG ")).map(|(_, said)| said).collect();
     assert_eq!(said[..3], ["< isready", "> readyok", r"< bogus \u{1b}[31m"], "{log}");
     assert!(said[3].starts_with("> error bad_command bogus "), "{log}");
     assert_eq!(said[4..], ["< quit"], "{log}");
@@ -32,10 +28,8 @@ fn lines_are_logged_when_asked() {
 fn contradictory_positions_are_remarked_on() {
     let xgid = "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10";
     for (command, line) in [("ubgi", "position xgid"), ("gnubg", "set xgid")] {
-        let output = run_with_input(
-            &[command, "--player", "fast", "--threads", "1"],
-            format!("{line} {xgid}\n").as_bytes(),
-        );
+        let output =
+            run_with_input(&[command, "--player", "fast", "--threads", "1"], format!("{line} {xgid}\n").as_bytes());
         let remark = "at 4-2 in a match of 7 there is no Crawford game";
         assert!(errors(&output).contains(remark), "{command}: {output:?}");
         assert!(!text(&output).contains(remark), "{command}: {output:?}");
@@ -85,14 +79,8 @@ fn no_engine_looks_ahead_twice() {
         format!("set engine.ply 2\n{start}go depth 2\ngo chequer\nquit\n").as_bytes(),
     );
     let answers: Vec<&str> = text(&ubgi).lines().filter(|line| !line.starts_with("info")).collect();
-    assert!(
-        answers[0].starts_with(&format!("error bad_value {refusal}")),
-        "{answers:?}"
-    );
-    assert!(
-        answers[1].starts_with(&format!("error bad_value {refusal}")),
-        "{answers:?}"
-    );
+    assert!(answers[0].starts_with(&format!("error bad_value {refusal}")), "{answers:?}");
+    assert!(answers[1].starts_with(&format!("error bad_value {refusal}")), "{answers:?}");
     assert_eq!(answers[2], "bestmove 8/5 6/5", "{answers:?}");
     let gnubg = run_with_input(
         &[&["gnubg", "-t", "-q"][..], &player].concat(),
@@ -100,10 +88,7 @@ fn no_engine_looks_ahead_twice() {
     );
     let answers = text(&gnubg);
     assert!(answers.contains(&format!("Error: {refusal}")), "{answers}");
-    assert!(
-        answers.contains("`eval' and `hint' chequerplay will use 0 ply evaluation."),
-        "{answers}"
-    );
+    assert!(answers.contains("`eval' and `hint' chequerplay will use 0 ply evaluation."), "{answers}");
 }
 
 /// Thoughts that would take hours.
@@ -115,12 +100,7 @@ const LONG_GNUBG_ROLLOUTS: [&str; 2] = [
 ];
 
 fn engine(command: &str) -> Child {
-    tavli()
-        .args([command, "--threads", "1"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts")
+    tavli().args([command, "--threads", "1"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts")
 }
 
 /// The end of a process that would otherwise run for hours.
@@ -157,10 +137,7 @@ fn quit_ends_a_thought_with_its_answer() {
 /// sent later, it ends the command.
 #[test]
 fn quit_ends_a_command_of_gnubg_that_was_sent_before() {
-    for (lines, answer) in LONG_GNUBG_ROLLOUTS
-        .into_iter()
-        .zip(["Current Position:", "    1. Rollout"])
-    {
+    for (lines, answer) in LONG_GNUBG_ROLLOUTS.into_iter().zip(["Current Position:", "    1. Rollout"]) {
         let mut child = engine("gnubg");
         let mut input = child.stdin.take().expect("a pipe");
         // A short rollout makes the tables of bear-offs and shows how long this machine takes for the first trials: the
@@ -203,14 +180,7 @@ fn a_thought_ends_when_nobody_reads_its_answer() {
 
 #[test]
 fn an_engine_that_thinks_is_alive() {
-    let long = [
-        LONG_SEARCHES[1],
-        "ping\n",
-        "pong",
-        "go think\n",
-        "done move=",
-        "error message=\"stop came before",
-    ];
+    let long = [LONG_SEARCHES[1], "ping\n", "pong", "go think\n", "done move=", "error message=\"stop came before"];
     let rollout = [
         LONG_ROLLOUT,
         "isready\nget Trials\nget none\n",

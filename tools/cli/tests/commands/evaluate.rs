@@ -29,31 +29,17 @@ fn remarks_are_in_json_in_the_words_of_standard_error() {
         let output = run(&command);
         assert!(output.status.success(), "{command} {output:?}");
         let said: Vec<&str> = errors(&output).lines().collect();
-        assert!(
-            !said.is_empty() && said.iter().all(|line| line.starts_with("remark: ")),
-            "{command} {said:?}"
-        );
+        assert!(!said.is_empty() && said.iter().all(|line| line.starts_with("remark: ")), "{command} {said:?}");
         assert_eq!(parse(&output)["remarks"], serde_json::json!(said), "{command}");
     }
-    assert!(
-        json(&format!("evaluate {OPENING} --evaluator fast --json"))
-            .get("remarks")
-            .is_none()
-    );
+    assert!(json(&format!("evaluate {OPENING} --evaluator fast --json")).get("remarks").is_none());
     let lines = format!("{OPENING}\n{xgid}\n{OPENING}\t31\n");
     let output = run_with_input(&["evaluate", "--evaluator", "fast", "--json"], lines.as_bytes());
     let remarks: Vec<Value> = text(&output)
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["remarks"].take())
         .collect();
-    assert_eq!(
-        remarks,
-        [
-            Value::Null,
-            serde_json::json!([errors(&output).trim_end()]),
-            Value::Null
-        ]
-    );
+    assert_eq!(remarks, [Value::Null, serde_json::json!([errors(&output).trim_end()]), Value::Null]);
 }
 
 /// With gammons only and a cube that is never turned, two points away is better than one.
@@ -73,31 +59,16 @@ fn values_of_rules_that_no_net_has_learned_say_so() {
     for (arguments, has_remark) in [
         (format!("evaluate {start} --rules hypergammon"), true),
         (format!("evaluate {start} --rules hypergammon --evaluator fast"), true),
-        (
-            format!("evaluate {start} --rules hypergammon --evaluator sampled"),
-            false,
-        ),
+        (format!("evaluate {start} --rules hypergammon --evaluator sampled"), false),
         (format!("evaluate {OPENING} --rules mcgammon --evaluator fast"), true),
         (format!("evaluate {OPENING} --rules mcgammon"), false),
-        (
-            format!("rollout {start} --rules hypergammon --trials 36 --truncate 5"),
-            true,
-        ),
+        (format!("rollout {start} --rules hypergammon --trials 36 --truncate 5"), true),
         (format!("rollout {start} --rules hypergammon --trials 36"), false),
         (format!("evaluate {start} --rules longgammon"), true),
-        (
-            format!("search {start} 31 --rules hypergammon --method star2 --depth 1"),
-            true,
-        ),
-        (
-            format!("search {start} 31 --rules hypergammon --method star2 --depth 1 --evaluator fast"),
-            true,
-        ),
+        (format!("search {start} 31 --rules hypergammon --method star2 --depth 1"), true),
+        (format!("search {start} 31 --rules hypergammon --method star2 --depth 1 --evaluator fast"), true),
         ("play --rules hypergammon --threads 1".to_owned(), true),
-        (
-            "play uniform --hints fast --rules hypergammon --threads 1".to_owned(),
-            true,
-        ),
+        ("play uniform --hints fast --rules hypergammon --threads 1".to_owned(), true),
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
@@ -150,10 +121,7 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
     let search = format!("{search} --depth 1 --rules mcgammon");
     assert_eq!(json(&search)["evaluator"], "sampled:36:uniform");
     for game in ["plakoto", "fevga"] {
-        assert_eq!(
-            json(&format!("evaluate start --game {game} --json"))["evaluator"],
-            "strong+bearoff:6+bearoff:6x6"
-        );
+        assert_eq!(json(&format!("evaluate start --game {game} --json"))["evaluator"], "strong+bearoff:6+bearoff:6x6");
     }
     assert_eq!(json("evaluate start --game tictactoe --json")["evaluator"], "ends");
     let search = format!("search {OPENING} 31 --bias 1 --simulations 100 --json");
@@ -168,10 +136,7 @@ fn engines_value_bear_offs_exactly() {
     let output = run_with_input(&["jsonrpc", "--threads", "1"], frame.as_bytes());
     let answer = text(&output).split("\r\n\r\n").nth(1).expect("an answer");
     let answer: Value = serde_json::from_str(answer).expect("JSON");
-    assert_eq!(
-        answer["result"]["evaluator"], "strong+bearoff:6+bearoff:6x6",
-        "{answer}"
-    );
+    assert_eq!(answer["result"]["evaluator"], "strong+bearoff:6+bearoff:6x6", "{answer}");
     assert!((number(&answer["result"]["equity"]) - 0.5).abs() < 1e-6, "{answer}");
     let commands = "set xgid XGID=------A-----------------b-:0:0:1:00:0:0:0:0:10\neval\n";
     let output = run_with_input(&["gnubg", "--threads", "1"], commands.as_bytes());
@@ -194,10 +159,7 @@ fn bear_offs_have_exact_values_without_and_with_the_cube() {
     let found = text(&output);
     let by = "\nvalued by fast, with the cube exactly by a table of bear-offs\n";
     assert!(found.contains(by), "{found}");
-    for options in [
-        "--cube 1 --evaluator fast --cube-life 0.6",
-        "--match 7 --score 3-3 --evaluator fast",
-    ] {
+    for options in ["--cube 1 --evaluator fast --cube-life 0.6", "--match 7 --score 3-3 --evaluator fast"] {
         let output = evaluate(options);
         assert!(text(&output).contains("\nvalued by fast\n"), "{output:?}");
     }
@@ -209,27 +171,16 @@ fn bear_offs_have_exact_values_without_and_with_the_cube() {
 fn shares_and_equity_agree_where_a_table_has_the_equities_with_the_cube() {
     let commands = "set xgid XGID=-A-AAAB------------bbb----:1:1:1:00:0:0:2:0:10\n\
                     set evaluation cubedecision evaluation plies 1\neval\nhint\n";
-    let output = run_with_input(
-        &["gnubg", "-t", "-q", "--threads", "1", "--player", "fast"],
-        commands.as_bytes(),
-    );
+    let output = run_with_input(&["gnubg", "-t", "-q", "--threads", "1", "--player", "fast"], commands.as_bytes());
     let printed = text(&output);
     for row in ["static: 0.863 ", " 1 ply: 0.812 "] {
         let of_row = printed.lines().find_map(|line| line.strip_prefix(row)).expect("a row");
         let equity = of_row.split_whitespace().nth(4).expect("an equity");
-        let won: f64 = row
-            .split_whitespace()
-            .last()
-            .expect("a share")
-            .parse()
-            .expect("a number");
+        let won: f64 = row.split_whitespace().last().expect("a share").parse().expect("a number");
         let equity: f64 = equity.parse().expect("a number");
         assert!((2.0 * won - 1.0 - equity).abs() < 0.0021, "{printed}");
     }
-    assert!(
-        printed.contains("\n1-ply cubeless equity +0.625\n  0.812 0.000 "),
-        "{printed}"
-    );
+    assert!(printed.contains("\n1-ply cubeless equity +0.625\n  0.812 0.000 "), "{printed}");
 }
 
 /// The player on roll has won a gammon: without the cube turned it counts once under the Jacoby rule, and at one point
@@ -259,11 +210,7 @@ fn a_finished_game_has_its_value_with_the_cube() {
     assert!(answers(&["--csv"]).contains(",1,1,1,1,\"Not available\"\n"));
     let first = answers(&["--json"]);
     let first: Value = serde_json::from_str(first.lines().next().expect("a line")).expect("JSON");
-    assert_eq!(
-        (number(&first["equity"]), number(&first["cube"]["no_double"])),
-        (2.0, 1.0),
-        "{first}"
-    );
+    assert_eq!((number(&first["equity"]), number(&first["cube"]["no_double"])), (2.0, 1.0), "{first}");
 }
 
 #[test]
@@ -276,9 +223,7 @@ fn rollouts_are_played_by_the_player_of_their_rules() {
 
 #[test]
 fn plays_of_a_roll_are_ranked() {
-    let found = json(&format!(
-        "evaluate {OPENING_31} --cubeless --evaluator sampled:9:pubeval --json"
-    ));
+    let found = json(&format!("evaluate {OPENING_31} --cubeless --evaluator sampled:9:pubeval --json"));
     let plays = found["plays"].as_array().expect("plays");
     assert_eq!((plays.len(), &found["roll"]), (16, &"31".into()));
     let equities: Vec<f64> = plays.iter().map(|play| number(&play["equity"])).collect();
@@ -321,22 +266,15 @@ fn lines_are_answered_and_bad_ones_reported() {
     let best = json(&format!("evaluate {OPENING} 31 --evaluator sampled:4 --json"));
     assert_eq!(rows[1][..2], [OPENING, "31"]);
     assert_eq!(rows[1][2], best["plays"][0]["moves"]);
-    let shares = |row: &[&str]| -> f64 {
-        [4, 7]
-            .map(|column: usize| row[column].parse::<f64>().expect("a share"))
-            .iter()
-            .sum()
-    };
+    let shares =
+        |row: &[&str]| -> f64 { [4, 7].map(|column: usize| row[column].parse::<f64>().expect("a share")).iter().sum() };
     assert!(rows.iter().all(|row| (shares(row) - 1.0).abs() < 2e-5), "{rows:?}");
     for part in ["line 5: 'nonsense' is not", "line 6: '77' is not a roll"] {
         assert!(errors(&output).contains(part), "{}", errors(&output));
     }
     let arguments = ["evaluate", "--evaluator", "sampled:4", "--positions", "-", "--json"];
     let output = run_with_input(&arguments, format!("{OPENING}\t31\n{OPENING}").as_bytes());
-    let documents: Vec<Value> = text(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let documents: Vec<Value> = text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(documents[0]["plays"], best["plays"]);
     assert_eq!((&documents[1]["line"], documents.len()), (&2.into(), 2));
 }
@@ -363,16 +301,10 @@ fn bad_evaluations_exit_2() {
             "invalid value '2' for '--look-ahead <N>': invalid look-ahead '+1ply+2ply'",
         ),
         ("evaluate 4HPwATDgc/ABMA --look-ahead 1 --keep 0", "whole number 1 to"),
-        (
-            "evaluate 4HPwATDgc/ABMA --bearoff 13x1",
-            "invalid bear-off table '13x1'",
-        ),
+        ("evaluate 4HPwATDgc/ABMA --bearoff 13x1", "invalid bear-off table '13x1'"),
         ("evaluate 4HPwATDgc/ABMA --bearoff ./none.bd", "cannot read ./none.bd"),
         ("evaluate 4HPwATDgc/ABMA 31 --positions -", "cannot be used with"),
-        (
-            "evaluate 4HPwATDgc/ABMA --rules hypergammon",
-            "at most 3 in hypergammon",
-        ),
+        ("evaluate 4HPwATDgc/ABMA --rules hypergammon", "at most 3 in hypergammon"),
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");

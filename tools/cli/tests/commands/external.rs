@@ -25,14 +25,8 @@ impl External {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let address = line
-            .trim()
-            .strip_prefix("listening at ")
-            .expect("an address")
-            .to_owned();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening at ").expect("an address").to_owned();
         External(child, address)
     }
 
@@ -98,25 +92,11 @@ fn the_external_player_answers_boards() {
          board:You\n{play}\n\0"
     ));
     assert_eq!(answers[..2], ["Interface: 2", "RFBF: 0"]);
-    assert_eq!(
-        answers[4..11],
-        [
-            "Debug output OFF",
-            "New interface ON",
-            "8/5 6/5",
-            "roll",
-            "beaver",
-            "take",
-            "accept"
-        ]
-    );
+    assert_eq!(answers[4..11], ["Debug output OFF", "New interface ON", "8/5 6/5", "roll", "beaver", "take", "accept"]);
     for answer in &answers[11..13] {
         let numbers: Vec<f64> = answer.split(' ').map(|number| number.parse().unwrap()).collect();
         assert_eq!(numbers.len(), 6);
-        assert!(
-            (0.5..0.55).contains(&numbers[0]) && (0.0..0.2).contains(&numbers[5]),
-            "{answer}"
-        );
+        assert!((0.5..0.55).contains(&numbers[0]) && (0.0..0.2).contains(&numbers[5]), "{answer}");
     }
     assert!(answers[13].starts_with("Error: unknown command 'bogus'"), "{answers:?}");
     let parts = server.ask("evaluation\nevaluation plies 0\nset debug\nset interface 2\nset\n");
@@ -148,10 +128,7 @@ fn the_external_player_answers_boards() {
     assert_ne!(answers[0], answers[1]);
     assert_eq!(answers[0], answers[2]);
     assert_eq!(answers[3..5], ["Error: plies are 0 to 3"; 2]);
-    assert!(
-        answers[5].starts_with("Error: the line has more than 4096 bytes"),
-        "{answers:?}"
-    );
+    assert!(answers[5].starts_with("Error: the line has more than 4096 bytes"), "{answers:?}");
     assert_eq!(
         answers[6..],
         [
@@ -195,11 +172,7 @@ fn gnubg_plays_against_the_external_player() {
         script.push_str(&format!("{}new game\n", "play\n".repeat(250)).repeat(games));
         script.push_str(&format!("export match mat {}\nquit\n", played.display()));
         fs::write(&commands, script).unwrap();
-        let output = Command::new(gnubg)
-            .args(["-t", "-q", "-c"])
-            .arg(&commands)
-            .output()
-            .unwrap();
+        let output = Command::new(gnubg).args(["-t", "-q", "-c"]).arg(&commands).output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         let record = fs::read_to_string(&played).unwrap_or_else(|error| panic!("{error}: {printed}"));
         assert!(record.contains("Wins"), "{record} {printed}");
@@ -212,10 +185,7 @@ fn gnubg_plays_against_the_external_player() {
         let player = &analysis["players"][own];
         assert_eq!(player["name"], ["gnubg", "root"][own]);
         let (decisions, loss) = (player["decisions"].as_u64().unwrap(), player["loss"].as_f64().unwrap());
-        assert!(
-            decisions > 10 && loss < 1e-3,
-            "{what} as player {own}: {player}\n{record}"
-        );
+        assert!(decisions > 10 && loss < 1e-3, "{what} as player {own}: {player}\n{record}");
         player["takes"]["decisions"].as_u64().unwrap()
     };
     play(0, 12, "match 3", 2);

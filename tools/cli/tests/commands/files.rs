@@ -60,11 +60,7 @@ fn unwritable_files_are_refused_before_any_game() {
         for (name, status, message) in [
             ("there", 2, "exists; "),
             ("", 2, "is not a regular file; name a file"),
-            (
-                "no/folder",
-                2,
-                "No such file or directory (os error 2); make its folder",
-            ),
+            ("no/folder", 2, "No such file or directory (os error 2); make its folder"),
             ("there/x", 2, "Not a directory"),
         ] {
             let path = folder.at(name);
@@ -97,15 +93,8 @@ fn existing_files_are_replaced_by_force() {
         let before = fs::read(command.rsplit(' ').next().expect("a file")).expect("it is written");
         let output = run(command);
         assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
-        assert!(
-            errors(&output).contains("--force replaces it"),
-            "{command}: {}",
-            errors(&output)
-        );
-        assert_eq!(
-            fs::read(command.rsplit(' ').next().expect("a file")).expect("it is there"),
-            before
-        );
+        assert!(errors(&output).contains("--force replaces it"), "{command}: {}", errors(&output));
+        assert_eq!(fs::read(command.rsplit(' ').next().expect("a file")).expect("it is there"), before);
         assert!(run(&format!("{command} --force")).status.success(), "{command}");
     }
     // An output that is also an input, under any name.
@@ -128,20 +117,13 @@ fn existing_files_are_replaced_by_force() {
         format!("merge {} -o {part}", folder.at("link")),
         format!("bench report {record} --output {}", folder.at("record")),
         format!("rollout --policy uniform --positions {positions} --trials 36 --save {positions}"),
-        format!(
-            "rollout --policy uniform --positions {positions} --trials 36 --save {}",
-            folder.at("alias")
-        ),
+        format!("rollout --policy uniform --positions {positions} --trials 36 --save {}", folder.at("alias")),
         format!("profile {positions} --seconds 0.01 --folded {positions}"),
         format!("profile {} --seconds 0.01 --folded {positions}", folder.at("alias")),
     ] {
         let output = run(&format!("{command} --force"));
         assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
-        assert!(
-            errors(&output).contains("name another file"),
-            "{command}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains("name another file"), "{command}: {}", errors(&output));
     }
     assert_eq!(inputs.map(|path| fs::read(path).expect("it is there")), before);
 }
@@ -149,16 +131,7 @@ fn existing_files_are_replaced_by_force() {
 /// Starts a rollout that does not end, and waits until it is saved.
 fn start_rollout(path: &Path) -> Child {
     let mut child = tavli()
-        .args([
-            "rollout",
-            OPENING,
-            "--trials",
-            "1000000000000",
-            "--threads",
-            "1",
-            "--json",
-            "--resume",
-        ])
+        .args(["rollout", OPENING, "--trials", "1000000000000", "--threads", "1", "--json", "--resume"])
         .arg(path)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -183,25 +156,14 @@ fn a_file_is_written_by_one_process_at_a_time() {
     fs::write(&positions, OPENING).expect("a place to write");
     for command in [
         format!("rollout --policy uniform {OPENING} --resume {}", folder.at("a.json")),
-        format!(
-            "rollout --policy uniform {OPENING} --save {} --force",
-            folder.at("link")
-        ),
-        format!(
-            "rollout --policy uniform --positions {} --resume {}",
-            positions.display(),
-            folder.at("a.json")
-        ),
+        format!("rollout --policy uniform {OPENING} --save {} --force", folder.at("link")),
+        format!("rollout --policy uniform --positions {} --resume {}", positions.display(), folder.at("a.json")),
         format!("bench --save {} --force", folder.at("a.json")),
         format!("playout --games 5 --per-game {} --force", folder.at("a.json")),
     ] {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
-        assert!(
-            errors(&output).contains("is in use: another process is writing it"),
-            "{command}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains("is in use: another process is writing it"), "{command}: {}", errors(&output));
     }
     signal(&child, "INT");
     let first = parse(&child.wait_with_output().expect("it ends"));
@@ -211,11 +173,7 @@ fn a_file_is_written_by_one_process_at_a_time() {
     let mut child = start_rollout(&path);
     child.kill().expect("it is ours");
     child.wait().expect("it ends");
-    assert!(
-        run(&format!("rollout --resume {} --extend 1", folder.at("a.json")))
-            .status
-            .success()
-    );
+    assert!(run(&format!("rollout --resume {} --extend 1", folder.at("a.json"))).status.success());
     assert_eq!(folder.names(), ["a.json", "link"]);
     fs::remove_file(positions).expect("it was there");
 }
@@ -273,38 +231,20 @@ fn links_and_permissions_stay() {
     let folder = Folder::new("links");
     let (link, file) = (folder.path("link"), folder.path("file"));
     let common = format!("rollout --policy uniform {OPENING} --trials");
-    assert!(
-        run(&format!("{common} 36 --save {}", folder.at("file")))
-            .status
-            .success()
-    );
+    assert!(run(&format!("{common} 36 --save {}", folder.at("file"))).status.success());
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("it is ours");
     symlink("file", &link).expect("a place to write");
-    assert!(
-        run(&format!("{common} 72 --resume {}", folder.at("link")))
-            .status
-            .success()
-    );
+    assert!(run(&format!("{common} 72 --resume {}", folder.at("link"))).status.success());
     assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
-    assert_eq!(
-        fs::metadata(&file).expect("it is there").permissions().mode() & 0o777,
-        0o600
-    );
-    assert_eq!(
-        json(&format!("rollout --resume {} --json", folder.at("file")))["trials"],
-        72
-    );
+    assert_eq!(fs::metadata(&file).expect("it is there").permissions().mode() & 0o777, 0o600);
+    assert_eq!(json(&format!("rollout --resume {} --json", folder.at("file")))["trials"], 72);
 }
 
 /// Runs the command where no file may grow beyond a number of blocks of 512 bytes, as on a disk that is full.
 #[cfg(unix)]
 fn run_on_full_disk(blocks: u64, arguments: &str) -> Output {
     let script = format!("ulimit -f {blocks}; exec \"$0\" {arguments}");
-    Command::new("sh")
-        .args(["-c", &script])
-        .arg(env!("CARGO_BIN_EXE_tavli"))
-        .output()
-        .expect("there is a shell")
+    Command::new("sh").args(["-c", &script]).arg(env!("CARGO_BIN_EXE_tavli")).output().expect("there is a shell")
 }
 
 #[cfg(unix)]
@@ -321,21 +261,11 @@ fn a_result_that_cannot_be_saved_is_printed() {
     let blocks = begun / 512 + 1;
     let common =
         format!("rollout --policy uniform {OPENING} --first-roll stratified --trials 200000 --threads 1 --json");
-    let output = run_on_full_disk(
-        blocks,
-        &format!("{common} --checkpoint 0.001 --save {}", folder.at("a.json")),
-    );
+    let output = run_on_full_disk(blocks, &format!("{common} --checkpoint 0.001 --save {}", folder.at("a.json")));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(
-        errors(&output).contains("error: cannot save the rollout: cannot write "),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("error: cannot save the rollout: cannot write "), "{}", errors(&output));
     let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
-    assert_eq!(
-        (&printed["trials"], &printed["ended_by"]),
-        (&200_000.into(), &"trials".into())
-    );
+    assert_eq!((&printed["trials"], &printed["ended_by"]), (&200_000.into(), &"trials".into()));
     let warnings = errors(&output).matches("warning: cannot save the rollout: ").count();
     assert!(warnings <= 1, "{}", errors(&output));
     // The last save is complete, and continues to the same result.
@@ -353,19 +283,10 @@ fn a_result_that_cannot_be_saved_is_printed() {
     assert_eq!(fs::read(folder.path("record.json")).expect("it is there"), b"mine");
 
     // A run ends when its lines cannot be written, and reports the games before.
-    let output = run_on_full_disk(
-        8,
-        &format!(
-            "playout --games 100000000000 --json --per-game {}",
-            folder.at("games.csv")
-        ),
-    );
+    let output =
+        run_on_full_disk(8, &format!("playout --games 100000000000 --json --per-game {}", folder.at("games.csv")));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(
-        errors(&output).contains("games.csv: File too large"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("games.csv: File too large"), "{}", errors(&output));
     let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
     assert!(printed["games"].as_u64().expect("a number") > 0);
     assert_eq!(folder.names(), ["a.json", "games.csv", "record.json", "size.json"]);
@@ -376,10 +297,7 @@ fn a_result_that_cannot_be_saved_is_printed() {
 fn names_reach_no_page_and_no_exported_text_raw() {
     let folder = Folder::new("names");
     let (path, page, export) = (folder.at("one.mat"), folder.at("page.html"), folder.at("export.txt"));
-    let data = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../kernel/transcript/tests/data/two_games.mat"
-    );
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel/transcript/tests/data/two_games.mat");
     let played = fs::read_to_string(data).expect("a match");
     fs::write(&path, played.replace("gnubg", "A\u{1b}[31m\u{9b}\u{202e}\u{7f}n")).expect("a match");
     let analyzed = run(&format!("analyze {path} --player fast --html {page}"));
@@ -389,10 +307,7 @@ fn names_reach_no_page_and_no_exported_text_raw() {
     assert_eq!(exported.status.code(), Some(0), "{exported:?}");
     for written in [page, export] {
         let text = fs::read_to_string(&written).expect("it is written");
-        assert!(
-            text.contains("A\\u{1b}[31m\\u{9b}\\u{202e}\\u{7f}n"),
-            "{written}: {text}"
-        );
+        assert!(text.contains("A\\u{1b}[31m\\u{9b}\\u{202e}\\u{7f}n"), "{written}: {text}");
         let is_raw =
             |character: char| character.is_control() && !matches!(character, '\n' | '\t') || character == '\u{202e}';
         assert!(!text.contains(is_raw), "{written}");
@@ -403,17 +318,11 @@ fn names_reach_no_page_and_no_exported_text_raw() {
 fn a_page_replaces_no_match_that_it_is_made_of() {
     let folder = Folder::new("page");
     let path = folder.at("one.mat");
-    let data = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../kernel/transcript/tests/data/two_games.mat"
-    );
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel/transcript/tests/data/two_games.mat");
     fs::copy(data, &path).expect("a match");
     let output = run(&format!("analyze {path} --player fast --html {path} --force"));
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(
-        errors(&output).contains("the page would replace a match, "),
-        "{output:?}"
-    );
+    assert!(errors(&output).contains("the page would replace a match, "), "{output:?}");
     assert_eq!(fs::read(&path).expect("it is there"), fs::read(data).expect("a match"));
 }
 
@@ -434,17 +343,11 @@ fn what_a_run_reads_is_not_replaced() {
         let output = run(&format!("{command} --force"));
         assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
         assert!(errors(&output).contains(&error), "{command}: {output:?}");
-        assert!(
-            fs::read(&player).expect("it is there") == fs::read(data).expect("a player"),
-            "{command}"
-        );
+        assert!(fs::read(&player).expect("it is there") == fs::read(data).expect("a player"), "{command}");
     }
     // Named twice by one text, it is said once.
     let output = run(&format!("merge {player} -o {player} --force"));
-    assert!(
-        errors(&output).contains(&format!("{error}; name another file")),
-        "{output:?}"
-    );
+    assert!(errors(&output).contains(&format!("{error}; name another file")), "{output:?}");
 }
 
 #[cfg(unix)]
@@ -453,8 +356,5 @@ fn records_of_games_go_into_pipes() {
     let output = run("playout --games 3 --json --per-game /dev/stderr");
     assert!(output.status.success(), "{output:?}");
     assert_eq!(errors(&output).lines().count(), 4);
-    assert_eq!(
-        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["games"],
-        3
-    );
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["games"], 3);
 }

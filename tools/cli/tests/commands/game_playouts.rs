@@ -8,14 +8,8 @@ use crate::support::{PLAYOUT_FACTS, errors, json, parse, run, run_with_input, te
 const POSITIONS: [(&str, [&str; 3]); 4] = [
     ("tictactoe", ["---/---/--- X", "XO-/-X-/--- O", "X--/-O-/--- X"]),
     ("draughts", ["start", "B:W17,K30:BK1,K2,6", "W:W21,K30:B1,K7:H12"]),
-    (
-        "plakoto",
-        ["o----------------------O", "n-------------------a--O", "start"],
-    ),
-    (
-        "fevga",
-        ["-----------o-----------O", "start", "-----------o----------AN"],
-    ),
+    ("plakoto", ["o----------------------O", "n-------------------a--O", "start"]),
+    ("fevga", ["-----------o-----------O", "start", "-----------o----------AN"]),
 ];
 
 fn facts(result: &Value) -> Vec<&Value> {
@@ -77,31 +71,19 @@ fn bad_lines_are_reported_and_the_others_played() {
 fn games_that_are_cut_off_count_nothing() {
     for (game, plies) in [("plakoto", 60), ("fevga", 110), ("draughts", 60)] {
         let whole = json(&format!("playout --game {game} --games 2000 --json"));
-        assert_eq!(
-            (&whole["unfinished"], &whole["truncated_after"]),
-            (&0.into(), &Value::Null)
-        );
+        assert_eq!((&whole["unfinished"], &whole["truncated_after"]), (&0.into(), &Value::Null));
         let cut = format!("playout --game {game} --games 2000 --truncate {plies}");
         let result = json(&format!("{cut} --json --threads 2"));
-        assert_eq!(
-            facts(&result),
-            facts(&json(&format!("{cut} --json --threads 1 --isa portable")))
-        );
+        assert_eq!(facts(&result), facts(&json(&format!("{cut} --json --threads 1 --isa portable"))));
         let unfinished = result["unfinished"].as_u64().expect("a number");
         assert!(unfinished > 0 && unfinished < 2000, "{result}");
-        assert_eq!(
-            (&result["truncated_after"], &result["longest_game"]),
-            (&plies.into(), &plies.into())
-        );
+        assert_eq!((&result["truncated_after"], &result["longest_game"]), (&plies.into(), &plies.into()));
         let outcomes = result["outcomes"].as_object().expect("an object").values();
         let counted: u64 = outcomes.filter_map(Value::as_u64).sum();
         assert_eq!(counted + unfinished, 2000);
         let output = run(&cut);
         let printed = text(&output);
-        assert!(
-            printed.contains(&format!(",\ncut off after {plies} plies")),
-            "{printed}"
-        );
+        assert!(printed.contains(&format!(",\ncut off after {plies} plies")), "{printed}");
         let row = printed.lines().find(|line| line.trim_start().starts_with("unfinished"));
         let share = format!("{:.4}", unfinished as f64 / 20.0);
         assert!(row.is_some_and(|row| row.contains(&share)), "{share}: {printed}");
@@ -148,19 +130,12 @@ fn records_are_in_order_and_add_up() {
 #[test]
 fn players_play_the_games() {
     let named = json("playout --game plakoto --policy strong --policy-opponent uniform --games 60 --json");
-    assert_eq!(
-        (&named["policy"], &named["opponent_policy"]),
-        (&"strong".into(), &"uniform".into())
-    );
+    assert_eq!((&named["policy"], &named["opponent_policy"]), (&"strong".into(), &"uniform".into()));
     assert!(named["win"].as_f64() > Some(0.9), "{named}");
     let other = json("playout --game plakoto --policy-opponent strong --games 60 --json");
     assert!(other["win"].as_f64() < Some(0.1), "{other}");
     let title = run("playout --game fevga --policy tavli3d --policy-opponent strong+1ply --games 1 --truncate 4");
-    assert!(
-        text(&title).contains(",\nplayed by tavli3d against strong+1ply\n"),
-        "{}",
-        text(&title)
-    );
+    assert!(text(&title).contains(",\nplayed by tavli3d against strong+1ply\n"), "{}", text(&title));
     // Both sides alike: the games of a rollout by this net.
     let alike = json("playout n-------------------a--O --game plakoto --policy strong --games 40 --json");
     let rolled = json("rollout n-------------------a--O --game plakoto --policy strong --trials 40 --json");

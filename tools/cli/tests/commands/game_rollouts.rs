@@ -48,10 +48,7 @@ fn sessions_shards_and_threads_change_nothing() {
         assert_eq!(facts(&json(&format!("{resumed} --trials 2600"))), expected, "{game}");
         // At its end it plays nothing.
         assert_eq!(facts(&json(&resumed)), expected);
-        assert_eq!(
-            facts(&json(&format!("rollout {question} --resume {} --json", at(&file)))),
-            expected
-        );
+        assert_eq!(facts(&json(&format!("rollout {question} --resume {} --json", at(&file)))), expected);
         let parts = [2, 3, 1].map(|part| {
             let file = fresh(&format!("{game}-part-{part}.json"));
             let part = json(&format!("{common} --trials 2600 --shard {part}/3 --save {}", at(&file)));
@@ -69,12 +66,7 @@ fn sessions_shards_and_threads_change_nothing() {
         });
         assert_eq!(whole, merged, "{game}");
         refused(
-            &format!(
-                "merge {} {} --output {}",
-                parts[0],
-                parts[1],
-                at(&fresh("missing.json"))
-            ),
+            &format!("merge {} {} --output {}", parts[0], parts[1], at(&fresh("missing.json"))),
             "games 0 to 1295 are in no part",
         );
     }
@@ -84,15 +76,9 @@ fn sessions_shards_and_threads_change_nothing() {
 fn a_game_may_end_by_time_or_by_its_standard_error() {
     for question in QUESTIONS {
         let precise = json(&format!("rollout {question} --stop-se 0.05 --json"));
-        assert_eq!(
-            (&precise["ended_by"], &precise["trials"]),
-            (&"standard_error".into(), &1296.into())
-        );
+        assert_eq!((&precise["ended_by"], &precise["trials"]), (&"standard_error".into(), &1296.into()));
         let timed = json(&format!("rollout {question} --seconds 0.05 --json"));
-        assert_eq!(
-            (&timed["ended_by"], &timed["complete"]),
-            (&"time".into(), &false.into())
-        );
+        assert_eq!((&timed["ended_by"], &timed["complete"]), (&"time".into(), &false.into()));
         assert!(timed["trials"].as_u64() > Some(0), "{timed}");
     }
 }
@@ -102,10 +88,7 @@ fn an_interrupted_rollout_is_saved_and_continued() {
     for (question, name) in QUESTIONS.iter().zip(["TERM", "INT", "HUP", "XCPU"]) {
         let game = game(question);
         let file = fresh(&format!("{game}-interrupted.json"));
-        let endless = format!(
-            "rollout {question} --trials 1000000000000 --threads 1 --json --save {}",
-            at(&file)
-        );
+        let endless = format!("rollout {question} --trials 1000000000000 --threads 1 --json --save {}", at(&file));
         let mut child = tavli()
             .args(endless.split_whitespace())
             .stdout(Stdio::piped())
@@ -115,17 +98,11 @@ fn an_interrupted_rollout_is_saved_and_continued() {
         wait_until_caught(&mut child);
         let_worker_use(&mut child, Duration::from_millis(50));
         // Another process may not write the file meanwhile.
-        refused(
-            &format!("rollout --game {game} --resume {}", at(&file)),
-            "another process",
-        );
+        refused(&format!("rollout --game {game} --resume {}", at(&file)), "another process");
         signal(&child, name);
         let output = child.wait_with_output().expect("it ends");
         let result = parse(&output);
-        assert_eq!(
-            (&result["ended_by"], &result["complete"]),
-            (&"cancelled".into(), &false.into())
-        );
+        assert_eq!((&result["ended_by"], &result["complete"]), (&"cancelled".into(), &false.into()));
         let trials = result["trials"].as_u64().expect("a number");
         assert!(trials > 0, "{result}");
         let more = trials + 500;
@@ -138,17 +115,9 @@ fn an_interrupted_rollout_is_saved_and_continued() {
 #[test]
 fn other_files_and_options_are_refused() {
     let file = |name: &str| at(&fresh(name));
-    let (plakoto, backgammon, table) = (
-        file("of-plakoto.json"),
-        file("of-backgammon.json"),
-        file("of-search.json"),
-    );
-    json(&format!(
-        "rollout start 31 --game plakoto --policy uniform --trials 36 --json --save {plakoto}"
-    ));
-    json(&format!(
-        "rollout {OPENING} --policy uniform --trials 36 --json --save {backgammon}"
-    ));
+    let (plakoto, backgammon, table) = (file("of-plakoto.json"), file("of-backgammon.json"), file("of-search.json"));
+    json(&format!("rollout start 31 --game plakoto --policy uniform --trials 36 --json --save {plakoto}"));
+    json(&format!("rollout {OPENING} --policy uniform --trials 36 --json --save {backgammon}"));
     json(&format!("search {OPENING} 31 --simulations 100 --json --save {table}"));
     let damaged = file("damaged.json");
     let change = |from: &str, to: &str| {
@@ -164,10 +133,7 @@ fn other_files_and_options_are_refused() {
     refused(&resumed, "unknown field `candidate`");
     fs::write(&damaged, "{}").expect("a place to write");
     refused(&resumed, "it is the record of neither a rollout nor a search");
-    refused(
-        &format!("rollout --game plakoto --resume {table}"),
-        "its format is 'tavli search'",
-    );
+    refused(&format!("rollout --game plakoto --resume {table}"), "its format is 'tavli search'");
     for (arguments, expected) in [
         (
             format!("--game fevga --resume {plakoto}"),
@@ -181,43 +147,19 @@ fn other_files_and_options_are_refused() {
             format!("--game draughts --resume {backgammon}"),
             "is a rollout of backgammon, not of draughts: leave --game out, or write --game backgammon",
         ),
-        (
-            format!("--game plakoto --resume {plakoto} --seed 2"),
-            "the saved rollout has the seed 1, not 2",
-        ),
-        (
-            format!("--game plakoto --resume {plakoto} --policy strong"),
-            "has the policy uniform, not strong",
-        ),
-        (
-            format!("start 42 --game plakoto --resume {plakoto}"),
-            "the saved rollout has the roll 31, not 42",
-        ),
+        (format!("--game plakoto --resume {plakoto} --seed 2"), "the saved rollout has the seed 1, not 2"),
+        (format!("--game plakoto --resume {plakoto} --policy strong"), "has the policy uniform, not strong"),
+        (format!("start 42 --game plakoto --resume {plakoto}"), "the saved rollout has the roll 31, not 42"),
         (
             format!("start 31 --play 24/20 --game plakoto --resume {plakoto}"),
             "the saved rollout has the list of candidates",
         ),
-        (
-            format!("--game plakoto --resume {plakoto} --trials 35"),
-            "36 trials have been played",
-        ),
-        (
-            format!("--game plakoto --resume {plakoto} --shard 1/2"),
-            "too few for 2 shards",
-        ),
-        (
-            format!("--game plakoto --resume {plakoto} --within 0.1"),
-            "the saved rollout is none",
-        ),
-        (
-            format!("start 31 --game plakoto --save {damaged} --force"),
-            "for plain rollouts in plakoto",
-        ),
+        (format!("--game plakoto --resume {plakoto} --trials 35"), "36 trials have been played"),
+        (format!("--game plakoto --resume {plakoto} --shard 1/2"), "too few for 2 shards"),
+        (format!("--game plakoto --resume {plakoto} --within 0.1"), "the saved rollout is none"),
+        (format!("start 31 --game plakoto --save {damaged} --force"), "for plain rollouts in plakoto"),
         (format!("start --game fevga --save {plakoto}"), "--force replaces it"),
-        (
-            "start --game fevga --shard 1/2 --save x --seconds 1".to_owned(),
-            "cannot be used with",
-        ),
+        ("start --game fevga --shard 1/2 --save x --seconds 1".to_owned(), "cannot be used with"),
         (
             format!("start --game fevga --stop-se -1 --save {damaged} --force"),
             "invalid value '-1' for '--stop-se <POINTS>': write a number above 0",
@@ -229,10 +171,7 @@ fn other_files_and_options_are_refused() {
         &format!("merge {plakoto} {backgammon} --output {}", file("mixed.json")),
         "the game is plakoto in one, backgammon in the other; merge parts of one rollout",
     );
-    refused(
-        &format!("merge {plakoto} --csv --output {}", file("styled.json")),
-        "are written as text or with --json",
-    );
+    refused(&format!("merge {plakoto} --csv --output {}", file("styled.json")), "are written as text or with --json");
 }
 
 /// An error about options of decisions beside others names one way out, which holds.
@@ -257,19 +196,13 @@ fn options_of_decisions_are_refused_with_one_advice() {
             "start 31 --truncate 3 --within 0.1 --trials 100 --save FILE",
             "--save is for plain rollouts in fevga, and this is a decision: leave out --within and --truncate\n",
         ),
-        (
-            "start 31 --truncate 3 --stop-se 0.1",
-            "--truncate is for decisions in fevga: leave out --stop-se\n",
-        ),
+        ("start 31 --truncate 3 --stop-se 0.1", "--truncate is for decisions in fevga: leave out --stop-se\n"),
         (
             "start 31 --save FILE",
             "--save is for plain rollouts in fevga, and this is a decision: add --trials or --policy\n",
         ),
     ] {
-        refused(
-            &format!("rollout --game fevga {}", options.replace("FILE", &file)),
-            expected,
-        );
+        refused(&format!("rollout --game fevga {}", options.replace("FILE", &file)), expected);
     }
 }
 
@@ -283,19 +216,13 @@ fn each_line_of_a_file_is_rolled_out() {
         ("fevga", "start\nnonsense\nstart\t64\n"),
     ] {
         fs::write(&positions, lines).expect("a place to write");
-        let common = format!(
-            "rollout --game {game} --policy uniform --trials 72 --positions {}",
-            at(&positions)
-        );
+        let common = format!("rollout --game {game} --policy uniform --trials 72 --positions {}", at(&positions));
         let output = run(&format!("{common} --json"));
         // The bad line is reported, and the others are answered.
         let bad = lines.lines().position(|line| line == "nonsense").expect("it is there") + 1;
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         assert!(errors(&output).contains(&format!("error: line {bad}: ")), "{output:?}");
-        let answers: Vec<Value> = text(&output)
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("JSON"))
-            .collect();
+        let answers: Vec<Value> = text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         assert_eq!(answers.len(), 2, "{output:?}");
         for answer in &answers {
             let line = answer["line"].as_u64().expect("a number") as usize;
@@ -307,11 +234,7 @@ fn each_line_of_a_file_is_rolled_out() {
             assert_eq!(answer["candidates"], alone["candidates"], "{line}");
         }
         let table = run(&common);
-        let rows: Vec<Vec<&str>> = text(&table)
-            .lines()
-            .skip(2)
-            .map(|row| row.split(',').collect())
-            .collect();
+        let rows: Vec<Vec<&str>> = text(&table).lines().skip(2).map(|row| row.split(',').collect()).collect();
         assert_eq!(rows.len(), 2, "{table:?}");
         let file = fresh(&format!("{game}-lines.csv"));
         run(&format!("{common} --save {}", at(&file)));
@@ -322,10 +245,7 @@ fn each_line_of_a_file_is_rolled_out() {
         fs::write(&file, &saved[..cut]).expect("a place to write");
         run(&format!("{common} --resume {}", at(&file)));
         assert_eq!(fs::read_to_string(&file).expect("a table"), saved);
-        refused(
-            &format!("{common} --seed 2 --resume {}", at(&file)),
-            "is not a table of this rollout",
-        );
+        refused(&format!("{common} --seed 2 --resume {}", at(&file)), "is not a table of this rollout");
     }
 }
 
@@ -335,10 +255,7 @@ fn lines_with_a_roll_are_decided() {
     fs::write(&positions, "---------A-----------o--\t31\n---------A-----------o--\n").expect("a place to write");
     let common = format!("rollout --game plakoto --positions {}", at(&positions));
     let output = run(&format!("{common} --json"));
-    let answers: Vec<Value> = text(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let answers: Vec<Value> = text(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let decision = &answers[0]["decision"];
     let alone = json("rollout ---------A-----------o-- 31 --game plakoto --json");
     assert_eq!(decision, &alone["decision"]);
@@ -353,8 +270,5 @@ fn lines_with_a_roll_are_decided() {
     let first = text(&table).lines().nth(2).expect("a row");
     assert_eq!(first.split(',').nth(verdict), decision["verdict"].as_str());
     let cut_off = run(&format!("{common} --truncate 3"));
-    assert!(
-        errors(&cut_off).contains("line 2: --truncate is for decisions"),
-        "{cut_off:?}"
-    );
+    assert!(errors(&cut_off).contains("line 2: --truncate is for decisions"), "{cut_off:?}");
 }

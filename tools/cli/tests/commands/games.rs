@@ -21,26 +21,15 @@ fn every_game_has_every_command() {
             parse(&run_with_input(&arguments, b""))
         };
         let plays = with(&["plays"], roll);
-        assert_eq!(
-            plays["plays"].as_array().map(Vec::len),
-            plays["n"].as_u64().map(|n| n as usize)
-        );
+        assert_eq!(plays["plays"].as_array().map(Vec::len), plays["n"].as_u64().map(|n| n as usize));
         let after = plays["plays"][0]["position"].as_str().expect("a text");
-        assert_eq!(
-            run_with_input(&["position", after, "--game", game], b"").status.code(),
-            Some(0)
-        );
+        assert_eq!(run_with_input(&["position", after, "--game", game], b"").status.code(), Some(0));
         let counted = with(&["perft"], &["2"]);
         if !has_dice {
             assert_eq!(counted["depths"][0]["nodes"], plays["n"]);
         }
         let played = with(&["playout"], &["--games", "500"]);
-        let counts: Vec<u64> = played["outcomes"]
-            .as_object()
-            .unwrap()
-            .values()
-            .filter_map(Value::as_u64)
-            .collect();
+        let counts: Vec<u64> = played["outcomes"].as_object().unwrap().values().filter_map(Value::as_u64).collect();
         assert_eq!((counts.iter().sum::<u64>(), &played["games"]), (500, &500.into()));
         let found = with(&["search"], &[roll, &["--simulations", "2000"]].concat());
         assert_eq!(
@@ -48,24 +37,12 @@ fn every_game_has_every_command() {
             (&2000.into(), plays["plays"].as_array().map(Vec::len))
         );
         let looked = with(&["search"], &[roll, &["--method", "minimax", "--depth", "1"]].concat());
-        assert_eq!(
-            looked["plays"].as_array().map(Vec::len),
-            plays["plays"].as_array().map(Vec::len)
-        );
-        let rolled = with(
-            &["rollout"],
-            &[roll, &["--trials", "200", "--policy", "uniform"]].concat(),
-        );
-        assert_eq!(
-            rolled["candidates"].as_array().map(Vec::len),
-            plays["plays"].as_array().map(Vec::len)
-        );
+        assert_eq!(looked["plays"].as_array().map(Vec::len), plays["plays"].as_array().map(Vec::len));
+        let rolled = with(&["rollout"], &[roll, &["--trials", "200", "--policy", "uniform"]].concat());
+        assert_eq!(rolled["candidates"].as_array().map(Vec::len), plays["plays"].as_array().map(Vec::len));
         assert!(rolled["candidates"][0]["equity"].as_f64() >= rolled["candidates"][1]["equity"].as_f64());
         let valued = with(&["evaluate"], roll);
-        assert_eq!(
-            valued["plays"].as_array().map(Vec::len),
-            plays["plays"].as_array().map(Vec::len)
-        );
+        assert_eq!(valued["plays"].as_array().map(Vec::len), plays["plays"].as_array().map(Vec::len));
         let signature = json(&format!("signature --game {game} --json"));
         assert_eq!(signature["signature"].as_str().map(str::len), Some(16));
         let duel = json(&format!("duel random uct:50 --game {game} --games 4 --json"));
@@ -92,11 +69,7 @@ fn a_play_that_wins_is_certain() {
 #[test]
 fn results_do_not_depend_on_threads_and_tiers() {
     for game in NAMES {
-        for command in [
-            "playout --games 3000",
-            "search start --simulations 3000",
-            "duel uct:100 random --games 8",
-        ] {
+        for command in ["playout --games 3000", "search start --simulations 3000", "duel uct:100 random --games 8"] {
             let of = |options: &str| {
                 let command = match command.starts_with("search") && ["plakoto", "fevga"].contains(&game) {
                     true => command.replace("start", "start 31"),
@@ -122,31 +95,15 @@ fn games_at_the_terminal_are_played_by_orders() {
     let input = b"plays\nhelp\nb2\nundo\na1\nzz\n1\nquit\n";
     let output = run_with_input(&["play", "--game", "tictactoe", "alphabeta:9"], input);
     let printed = text(&output);
-    for part in [
-        "9. c1",
-        "take back",
-        "you: b2",
-        "you: a1",
-        "'zz' is none of the 7 plays",
-    ] {
+    for part in ["9. c1", "take back", "you: b2", "you: a1", "'zz' is none of the 7 plays"] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
     // Two ways round a closed loop, one of them in the list; in small letters or capitals.
     for moves in ["31x24x15x22x31", "31X22X15X24X31", "31:31"] {
         let input = format!("31x22\n{moves}\n");
-        let options = [
-            "play",
-            "--game",
-            "draughts",
-            "--position",
-            "B:W18,19,26,27:BK31",
-            "random",
-        ];
+        let options = ["play", "--game", "draughts", "--position", "B:W18,19,26,27:BK31", "random"];
         let output = run_with_input(&options, input.as_bytes());
-        for part in [
-            "'31x22' is not a play here: choose one of 31x24x15x22x31; plays lists",
-            "you win after 1 plies",
-        ] {
+        for part in ["'31x22' is not a play here: choose one of 31x24x15x22x31; plays lists", "you win after 1 plies"] {
             assert!(text(&output).contains(part), "{moves}: {output:?}");
         }
     }
@@ -157,14 +114,9 @@ fn games_at_the_terminal_are_played_by_orders() {
 
 /// The plays of a hint at the first decision of a game, with their values.
 fn hint(options: &[&str]) -> (String, Vec<String>) {
-    let output = run_with_input(
-        &[&["play"], options].concat(),
-        b"\xef\xbb\xbfhelp\nhint\nresign\nroll\nquit\n",
-    );
+    let output = run_with_input(&[&["play"], options].concat(), b"\xef\xbb\xbfhelp\nhint\nresign\nroll\nquit\n");
     let printed = text(&output).to_owned();
-    let answers = printed
-        .lines()
-        .map(|line| line.strip_prefix("your play> ").unwrap_or(line));
+    let answers = printed.lines().map(|line| line.strip_prefix("your play> ").unwrap_or(line));
     let hints = answers.filter_map(|line| line.strip_prefix("  1. ").or(line.strip_prefix("  2. ")));
     let hints = hints.map(str::to_owned);
     (printed.clone(), hints.collect())
@@ -173,17 +125,12 @@ fn hint(options: &[&str]) -> (String, Vec<String>) {
 #[test]
 fn hints_are_by_the_evaluator_of_the_game_and_the_best_player_sits_down() {
     for game in ["plakoto", "fevga"] {
-        for (player, options) in [
-            ("strong+bearoff:6+bearoff:6x6", &[][..]),
-            ("tavli3d", &["--hints", "tavli3d"]),
-        ] {
+        for (player, options) in [("strong+bearoff:6+bearoff:6x6", &[][..]), ("tavli3d", &["--hints", "tavli3d"])] {
             // The person moves first, so the opponent has said nothing before the hint.
             let (printed, hints) = hint(&[&["--game", game], options].concat());
             let roll = printed.lines().find_map(|line| line.strip_prefix("you roll "));
-            let command = format!(
-                "evaluate start {} --game {game} --evaluator {player} --json",
-                roll.expect("a roll").trim()
-            );
+            let command =
+                format!("evaluate start {} --game {game} --evaluator {player} --json", roll.expect("a roll").trim());
             let valued = json(&command);
             let best = &valued["plays"][0];
             let decimals = if player == "tavli3d" { 6 } else { 4 };
@@ -194,10 +141,7 @@ fn hints_are_by_the_evaluator_of_the_game_and_the_best_player_sits_down() {
             );
             assert_eq!(hints[0], expected, "{printed}");
             assert!(printed.contains(&format!("as {player} values them")), "{printed}");
-            assert!(
-                printed.contains(&format!("games of {game} are not resigned: quit leaves the game")),
-                "{printed}"
-            );
+            assert!(printed.contains(&format!("games of {game} are not resigned: quit leaves the game")), "{printed}");
             let no_cube = format!("games of {game} have no cube: write a play");
             assert!(printed.contains(&no_cube), "{printed}");
         }
@@ -216,10 +160,7 @@ fn hints_are_by_the_evaluator_of_the_game_and_the_best_player_sits_down() {
             "invalid value 'fast' for '--hints <NAME|FILE>': 'fast' is not an evaluator of draughts, which has: material",
         ),
         ("play random random --game plakoto --hints strong", "none plays here"),
-        (
-            "play --hints promotion",
-            "invalid value 'promotion' for '--hints <NAME|FILE>': ",
-        ),
+        ("play --hints promotion", "invalid value 'promotion' for '--hints <NAME|FILE>': "),
     ] {
         let refused = run(line);
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
@@ -235,21 +176,13 @@ fn players_of_one_name_are_told_apart_and_wins_have_their_points() {
         let printed = text(&played);
         assert!(printed.starts_with("random (A): "), "{printed}");
         let last = printed.lines().last().expect("a result");
-        let is_win = ["random (A) wins ", "random (B) wins "]
-            .iter()
-            .any(|name| last.starts_with(name));
-        assert!(
-            is_win && last.contains(" point") || last.starts_with("a draw"),
-            "{last}"
-        );
+        let is_win = ["random (A) wins ", "random (B) wins "].iter().any(|name| last.starts_with(name));
+        assert!(is_win && last.contains(" point") || last.starts_with("a draw"), "{last}");
         wins += u32::from(is_win);
     }
     assert!(wins > 0);
     let played = run("play uniform uniform");
-    assert!(
-        text(&played).starts_with("game 0: uniform (A) against uniform (B), "),
-        "{played:?}"
-    );
+    assert!(text(&played).starts_with("game 0: uniform (A) against uniform (B), "), "{played:?}");
 }
 
 /// The plies that count towards a draw are in every output: with them some games end at once.
@@ -257,31 +190,20 @@ fn players_of_one_name_are_told_apart_and_wins_have_their_points() {
 fn positions_of_draughts_keep_their_counter() {
     let late = "B:WK1:BK7:H79";
     let played = json(&format!("playout {late} --game draughts --games 36 --json"));
-    assert_eq!(
-        (&played["position"], &played["state"]),
-        (&"B:WK1:BK7".into(), &late.into()),
-        "{played}"
-    );
+    assert_eq!((&played["position"], &played["state"]), (&"B:WK1:BK7".into(), &late.into()), "{played}");
     assert_eq!(played["outcomes"]["draw"], 36);
     let lines = format!("B:WK1:BK7\n{late}\n");
     let table = run_with_input(&["playout", "--game", "draughts", "--positions", "-"], lines.as_bytes());
     let is_of = |line: &str, text: &str| line.split_whitespace().nth(1) == Some(text);
     for position in lines.lines() {
-        assert!(
-            text(&table).lines().any(|line| is_of(line, position)),
-            "{position}: {table:?}"
-        );
+        assert!(text(&table).lines().any(|line| is_of(line, position)), "{position}: {table:?}");
     }
     let rows = run_with_input(&["plays", "--game", "draughts"], format!("{late}\n").as_bytes());
     let row: Vec<&str> = text(&rows).trim_end().split('\t').collect();
     assert_eq!(row[0], late);
     assert!(row[2].split(',').all(|result| result.ends_with(":H80")), "{row:?}");
     let late = "B:WK1:BK7:H70";
-    for command in [
-        "evaluate",
-        "search --simulations 100",
-        "search --method minimax --depth 1",
-    ] {
+    for command in ["evaluate", "search --simulations 100", "search --method minimax --depth 1"] {
         let (command, options) = command.split_once(' ').unwrap_or((command, ""));
         let found = json(&format!("{command} {late} --game draughts --json {options}"));
         assert_eq!(found["state"], late, "{command}");
@@ -305,16 +227,10 @@ fn rates_of_searches_are_their_counts_by_their_seconds() {
         let number = |key: &str| found[key].as_f64();
         let (count, rate) = match number("simulations") {
             Some(count) => (count, number("simulations_per_second")),
-            None => (
-                number("evaluations").expect("a count"),
-                number("evaluations_per_second"),
-            ),
+            None => (number("evaluations").expect("a count"), number("evaluations_per_second")),
         };
         let expected = count / number("seconds").expect("a time");
-        assert!(
-            (rate.expect("a rate") / expected - 1.0).abs() < 1e-9,
-            "{options}: {found}"
-        );
+        assert!((rate.expect("a rate") / expected - 1.0).abs() < 1e-9, "{options}: {found}");
     }
 }
 
@@ -328,10 +244,7 @@ fn searches_of_tic_tac_toe_print_its_known_numbers() {
     assert!(text(&shown).ends_with(line), "{shown:?}");
     let found = json(&format!("{minimax} --json"));
     assert_eq!(found["nodes"], 549_946);
-    assert_eq!(
-        found["finished"],
-        serde_json::json!({"win": 131_184, "draw": 46_080, "lose": 77_904})
-    );
+    assert_eq!(found["finished"], serde_json::json!({"win": 131_184, "draw": 46_080, "lose": 77_904}));
     let plain = "search start --game tictactoe --method alphabeta --plain --depth 9";
     assert!(text(&run(plain)).contains("\n  18,297 positions searched, the one given included; "));
     assert_eq!(json(&format!("{plain} --json"))["nodes"], 18_297);
@@ -340,18 +253,9 @@ fn searches_of_tic_tac_toe_print_its_known_numbers() {
             "search start --game tictactoe --plain",
             "--plain is for the method alphabeta in a game without dice, not for uct",
         ),
-        (
-            "search start 31 --game fevga --method alphabeta --plain",
-            "not for alphabeta",
-        ),
-        (
-            "search start --game tictactoe --method minimax --plain",
-            "not for minimax",
-        ),
-        (
-            "search start --game tictactoe --method alphabeta --plain --seconds 1",
-            "leave one of them out",
-        ),
+        ("search start 31 --game fevga --method alphabeta --plain", "not for alphabeta"),
+        ("search start --game tictactoe --method minimax --plain", "not for minimax"),
+        ("search start --game tictactoe --method alphabeta --plain --seconds 1", "leave one of them out"),
     ] {
         let refused = run(line);
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
@@ -369,21 +273,13 @@ fn heads_of_searches_name_their_settings() {
             .map_or_else(|| line.expect("a head").to_owned(), |(_, head)| head.to_owned())
     };
     let uct = "--simulations 500 --trees 2 --threads 1";
+    assert_eq!(head(uct), " by uniform playouts, C 1, bound ucb1, points, 2 trees, seed 1");
     assert_eq!(
-        head(uct),
-        " by uniform playouts, C 1, bound ucb1, points, 2 trees, seed 1"
-    );
-    assert_eq!(
-        head(&format!(
-            "{uct} --bound own-visits --reward wins --heavy material --proofs --seed 7 --c 0.5"
-        )),
+        head(&format!("{uct} --bound own-visits --reward wins --heavy material --proofs --seed 7 --c 0.5")),
         " by playouts with a share 0.5 by material, C 0.5, bound own-visits, proofs, wins, 2 trees, seed 7"
     );
     let flat = head(&format!("{uct} --method flat"));
-    assert!(
-        flat.ends_with(", flat by uniform playouts, points, 2 trees, seed 1"),
-        "{flat}"
-    );
+    assert!(flat.ends_with(", flat by uniform playouts, points, 2 trees, seed 1"), "{flat}");
     let ahead = head("--method minimax --depth 2 --evaluator rows");
     assert!(ahead.ends_with(", minimax by rows"), "{ahead}");
 }
@@ -394,17 +290,11 @@ fn values_by_nets_have_probabilities() {
     let check = |value: &Value| {
         let [win, double, lose, double_loss, equity] =
             ["win", "win_gammon", "lose", "lose_gammon", "equity"].map(|key| value[key].as_f64().expect(key));
-        assert!(
-            (win + lose - 1.0).abs() < 1e-6 && double <= win && double_loss <= lose,
-            "{value}"
-        );
+        assert!((win + lose - 1.0).abs() < 1e-6 && double <= win && double_loss <= lose, "{value}");
         let sum = win + double - lose - double_loss;
         assert!((sum - equity).abs() < 1e-5, "{sum}: {value}");
     };
-    for (game, bear_off) in [
-        ("plakoto", "---A-----------------o--"),
-        ("fevga", "---A----------o---------"),
-    ] {
+    for (game, bear_off) in [("plakoto", "---A-----------------o--"), ("fevga", "---A----------o---------")] {
         for line in [
             format!("evaluate start 31 --game {game}"),
             format!("evaluate start 66 --game {game} --evaluator strong+1ply"),
@@ -419,54 +309,33 @@ fn values_by_nets_have_probabilities() {
         }
     }
     let by_counts = json("evaluate start 31 --game plakoto --evaluator tavli3d --json");
-    assert!(
-        by_counts.get("win").is_none() && by_counts["plays"][0].get("win").is_none(),
-        "{by_counts}"
-    );
+    assert!(by_counts.get("win").is_none() && by_counts["plays"][0].get("win").is_none(), "{by_counts}");
     let shown = run("evaluate start 31 --game plakoto");
     let found = json("evaluate start 31 --game plakoto --json");
-    let win = format!(
-        "{:.2}%",
-        100.0 * found["plays"][0]["win"].as_f64().expect("a probability")
-    );
+    let win = format!("{:.2}%", 100.0 * found["plays"][0]["win"].as_f64().expect("a probability"));
     let best = text(&shown).lines().find(|line| line.starts_with("    1. "));
     assert!(best.expect("a play").contains(&win), "{shown:?}: {win}");
 }
 
 #[test]
 fn lines_of_positions_are_valued() {
-    let start = json("position start --game fevga --json")["position"]
-        .as_str()
-        .expect("a text")
-        .to_owned();
+    let start = json("position start --game fevga --json")["position"].as_str().expect("a text").to_owned();
     let input = format!("{start}\t31\n{start}\nx\n# a remark\n{start}\t77\n");
     let output = run_with_input(&["evaluate", "--game", "fevga"], input.as_bytes());
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(
-        errors(&output).contains("line 3: ") && errors(&output).contains("line 5: "),
-        "{output:?}"
-    );
+    assert!(errors(&output).contains("line 3: ") && errors(&output).contains("line 5: "), "{output:?}");
     let rows: Vec<Vec<&str>> = text(&output).lines().map(|line| line.split('\t').collect()).collect();
     let found = json("evaluate start 31 --game fevga --json");
     let best = &found["plays"][0];
     let equity = |value: &Value| format!("{:+.5}", value["equity"].as_f64().expect("a value"));
-    assert_eq!(
-        rows[0][..4],
-        [&*start, "31", best["moves"].as_str().expect("moves"), &equity(best)]
-    );
+    assert_eq!(rows[0][..4], [&*start, "31", best["moves"].as_str().expect("moves"), &equity(best)]);
     assert_eq!(rows[1][..4], [&*start, "", "", &equity(&found)]);
     assert_eq!((rows.len(), rows[0].len(), rows[1].len()), (2, 8, 8));
-    let documents = run_with_input(
-        &["evaluate", "--game", "fevga", "--json"],
-        format!("{start}\t31\n").as_bytes(),
-    );
+    let documents = run_with_input(&["evaluate", "--game", "fevga", "--json"], format!("{start}\t31\n").as_bytes());
     assert_eq!(parse(&documents)["plays"], found["plays"]);
     let draughts = run_with_input(&["evaluate", "--game", "draughts"], b"B:WK1:BK7:H79\nW:W:B3,K27\n");
     let rows: Vec<Vec<&str>> = text(&draughts).lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(
-        (rows[0][0], rows[0].len(), rows[1][3]),
-        ("B:WK1:BK7:H79", 4, "-1.00000")
-    );
+    assert_eq!((rows[0][0], rows[0].len(), rows[1][3]), ("B:WK1:BK7:H79", 4, "-1.00000"));
 }
 
 #[test]
@@ -477,26 +346,14 @@ fn a_finished_game_has_a_row_without_plays() {
         text(&output).to_owned()
     };
     let (blocked, drawn) = ("W:W:B3,4,9,17,19,K27", "B:W32:B1:H80");
-    assert_eq!(
-        rows("draughts", &format!("{blocked}\n{drawn}\n")),
-        format!("{blocked}\t0\t\n{drawn}\t0\t\n")
-    );
+    assert_eq!(rows("draughts", &format!("{blocked}\n{drawn}\n")), format!("{blocked}\t0\t\n{drawn}\t0\t\n"));
     assert_eq!(rows("tictactoe", "XXX/OO-/--- O\n"), "XXX/OO-/--- O\t0\t\n");
-    let over = json("position start --game plakoto --json")["position"]
-        .as_str()
-        .expect("a text")
-        .replace('o', "-");
+    let over = json("position start --game plakoto --json")["position"].as_str().expect("a text").replace('o', "-");
     let printed = rows("plakoto", &format!("{over}\t31\n{over}\n"));
     assert_eq!(printed, format!("{over}\t31\t0\t\n{over}\t\t0\t\n"));
-    let document = run_with_input(
-        &["plays", "--game", "draughts", "--json"],
-        format!("{blocked}\n").as_bytes(),
-    );
+    let document = run_with_input(&["plays", "--game", "draughts", "--json"], format!("{blocked}\n").as_bytes());
     let document = parse(&document);
-    assert_eq!(
-        (&document["n"], document["plays"].as_array().map(Vec::len)),
-        (&0.into(), Some(0))
-    );
+    assert_eq!((&document["n"], document["plays"].as_array().map(Vec::len)), (&0.into(), Some(0)));
 }
 
 #[test]
@@ -512,23 +369,11 @@ fn what_a_game_lacks_is_said() {
         ),
         ("perft X 2 --game=tictactoe", "'X' is not three rows"),
         ("plays start 31 --game tictactoe", "tictactoe has no dice"),
-        (
-            "playout --game tictactoe --rules english",
-            "'english' is not a set of rules of tictactoe",
-        ),
+        ("playout --game tictactoe --rules english", "'english' is not a set of rules of tictactoe"),
         ("playout XXX/OO-/---\u{20}O --game tictactoe", "unexpected argument"),
-        (
-            "search start --game tictactoe --depth 3",
-            "--depth is for the methods minimax",
-        ),
-        (
-            "search start --game tictactoe --method minimax --c 2",
-            "--c is for the methods uct",
-        ),
-        (
-            "search start --game tictactoe --method minimax --evaluator men",
-            "'men' is not an evaluator of tictactoe",
-        ),
+        ("search start --game tictactoe --depth 3", "--depth is for the methods minimax"),
+        ("search start --game tictactoe --method minimax --c 2", "--c is for the methods uct"),
+        ("search start --game tictactoe --method minimax --evaluator men", "'men' is not an evaluator of tictactoe"),
         (
             "duel random chess --game tictactoe",
             "error: 'chess' is not a player of tictactoe: give random, uct:N, flat:N, halving:N, minimax:D or alphabeta:D; \
@@ -552,57 +397,30 @@ fn what_a_game_lacks_is_said() {
             "rollout start --game draughts --stop-jsd 2",
             "--stop-jsd is not an option of draughts: tavli rollout --help says which games it is for",
         ),
-        (
-            "rollout start 31 --game fevga --cube 2",
-            "--cube is not an option of fevga",
-        ),
-        (
-            "evaluate start 31 --game plakoto --csv",
-            "--csv is not an option of plakoto",
-        ),
+        ("rollout start 31 --game fevga --cube 2", "--cube is not an option of fevga"),
+        ("evaluate start 31 --game plakoto --csv", "--csv is not an option of plakoto"),
         // Whatever else backgammon's option requires.
-        (
-            "playout --game fevga --occupancy",
-            "--occupancy is not an option of fevga",
-        ),
+        ("playout --game fevga --occupancy", "--occupancy is not an option of fevga"),
         (
             "playout --game plakoto --first-roll open",
             "--first-roll open is for backgammon: a game of plakoto begins with any of the 36 throws",
         ),
-        (
-            "playout --game fevga --first-roll stratified",
-            "--first-roll stratified is for backgammon",
-        ),
+        ("playout --game fevga --first-roll stratified", "--first-roll stratified is for backgammon"),
         ("playout --game draughts --first-roll open", "draughts has no dice"),
         (
             "playout --game draughts --policy strong",
             "invalid value 'strong' for '--policy <NAME|FILE>': 'strong' is not a player of draughts: give random, ",
         ),
-        (
-            "playout --game draughts --policy nope",
-            "tavli duel --help has their forms; uniform is random",
-        ),
+        ("playout --game draughts --policy nope", "tavli duel --help has their forms; uniform is random"),
         (
             "playout --game fevga --policy-opponent weak",
             "invalid value 'weak' for '--policy-opponent <NAME|FILE>': 'weak' is not a player of fevga: give random, tavli3d",
         ),
-        (
-            "playout --game fevga --bearoff 6x6",
-            "--bearoff is not an option of fevga",
-        ),
-        (
-            "rollout start --game fevga --policy-opponent strong",
-            "--policy-opponent is not an option of fevga",
-        ),
+        ("playout --game fevga --bearoff 6x6", "--bearoff is not an option of fevga"),
+        ("rollout start --game fevga --policy-opponent strong", "--policy-opponent is not an option of fevga"),
         ("play --game draughts --jacoby", "--jacoby is not an option of draughts"),
-        (
-            "evaluate start 31 --plies 4 --game plakoto",
-            "--plies is not an option of plakoto",
-        ),
-        (
-            "play --game draughts --match 3 --games 2",
-            " is not an option of draughts",
-        ),
+        ("evaluate start 31 --plies 4 --game plakoto", "--plies is not an option of plakoto"),
+        ("play --game draughts --match 3 --games 2", " is not an option of draughts"),
         (
             "plays N*----------------------n* 31 --game plakoto",
             "N*----------------------n*: both mothers, on points 1 and 24, are pinned: it is a tie",
@@ -615,24 +433,16 @@ fn what_a_game_lacks_is_said() {
     }
     let over = run_with_input(&["playout", "XXX/OO-/--- O", "--game", "tictactoe"], b"");
     assert_eq!(over.status.code(), Some(2));
-    assert!(
-        errors(&over).contains("the game is already over in the position XXX/OO-/--- O"),
-        "{over:?}"
-    );
+    assert!(errors(&over).contains("the game is already over in the position XXX/OO-/--- O"), "{over:?}");
     // The count of plies ends the game, not the board.
     let drawn = run("plays B:W32:B1:H80 --game draughts");
     assert_eq!(drawn.status.code(), Some(2));
-    assert!(
-        errors(&drawn).contains("the game is already over in the position B:W32:B1:H80"),
-        "{drawn:?}"
-    );
+    assert!(errors(&drawn).contains("the game is already over in the position B:W32:B1:H80"), "{drawn:?}");
     assert!(errors(&drawn).contains("; name one in which it goes on"), "{drawn:?}");
     // As in backgammon, the value of a finished game is the value of its end.
-    for (position, game, value) in [
-        ("W:W:B13,K19", "draughts", -1.0),
-        ("B:W32:B1:H80", "draughts", 0.0),
-        ("XXX/OO-/--- O", "tictactoe", -1.0),
-    ] {
+    for (position, game, value) in
+        [("W:W:B13,K19", "draughts", -1.0), ("B:W32:B1:H80", "draughts", 0.0), ("XXX/OO-/--- O", "tictactoe", -1.0)]
+    {
         let output = run_with_input(&["evaluate", position, "--game", game, "--json"], b"");
         assert_eq!(parse(&output)["equity"], value, "{position}");
     }
@@ -644,10 +454,7 @@ fn what_a_game_lacks_is_said() {
     );
     let lines = run_with_input(&["plays", "--game", "tictactoe"], b"X--/---/--- O\nX\nXXX/OO-/--- O\n");
     assert_eq!((lines.status.code(), text(&lines).lines().count()), (Some(1), 2));
-    assert!(
-        errors(&lines).contains("line 2: ") && !errors(&lines).contains("line 3: "),
-        "{lines:?}"
-    );
+    assert!(errors(&lines).contains("line 2: ") && !errors(&lines).contains("line 3: "), "{lines:?}");
 }
 
 #[test]
@@ -665,10 +472,7 @@ fn backgammon_may_be_named() {
 #[test]
 fn a_value_of_nothing_has_no_sign() {
     // Games that are even, and lost by nobody yet.
-    for arguments in [
-        "evaluate start --game draughts",
-        "rollout start --game tictactoe --trials 1 --seed 1",
-    ] {
+    for arguments in ["evaluate start --game draughts", "rollout start --game tictactoe --trials 1 --seed 1"] {
         let said = run(arguments);
         assert!(text(&said).contains("0.0000"), "{arguments}: {said:?}");
         assert!(!text(&said).contains("-0.0000"), "{arguments}: {said:?}");
@@ -677,16 +481,7 @@ fn a_value_of_nothing_has_no_sign() {
 
 #[test]
 fn games_that_end_before_a_player_moves_are_remarked_upon() {
-    let arguments = [
-        "duel",
-        "random",
-        "minimax:1",
-        "--game",
-        "tictactoe",
-        "--games",
-        "10",
-        "--random-plies",
-    ];
+    let arguments = ["duel", "random", "minimax:1", "--game", "tictactoe", "--games", "10", "--random-plies"];
     let at_random = |plies: &str| run_with_input(&[&arguments[..], &[plies]].concat(), b"");
     let remark = "remark: no player moved: all games ended within their 9 plies at random; \
                   give fewer with --random-plies\n";
@@ -696,22 +491,10 @@ fn games_that_end_before_a_player_moves_are_remarked_upon() {
 
 #[test]
 fn searches_of_games_without_dice() {
-    let arguments = [
-        "search",
-        "XX-/OO-/--- X",
-        "--game",
-        "tictactoe",
-        "--simulations",
-        "5000",
-        "--proofs",
-        "--json",
-    ];
+    let arguments = ["search", "XX-/OO-/--- X", "--game", "tictactoe", "--simulations", "5000", "--proofs", "--json"];
     let proven = parse(&run_with_input(&arguments, b""));
     assert_eq!(proven["plays"][0]["proven"], 1, "{proven}");
-    assert!(
-        proven["simulations"].as_u64() < Some(5000),
-        "it ends when it is proven: {proven}"
-    );
+    assert!(proven["simulations"].as_u64() < Some(5000), "it ends when it is proven: {proven}");
     let own = json("search start --game tictactoe --simulations 500 --bound own-visits --c 2 --trees 1 --json");
     assert_eq!(own["simulations"], 500);
     let heavy = json("search start --game draughts --simulations 200 --trees 2 --heavy rows --greed 0.9 --json");
@@ -721,18 +504,9 @@ fn searches_of_games_without_dice() {
     assert_eq!(deep["interrupted"], false);
     for (line, expected) in [
         ("search start 31 --game plakoto --proofs", "without dice"),
-        (
-            "search start --game draughts --method flat --proofs",
-            "proofs is for the method uct",
-        ),
-        (
-            "search start --game draughts --method alphabeta --proofs",
-            "--proofs is for the methods",
-        ),
-        (
-            "search start --game draughts --method minimax --seconds 1",
-            "--seconds is for",
-        ),
+        ("search start --game draughts --method flat --proofs", "proofs is for the method uct"),
+        ("search start --game draughts --method alphabeta --proofs", "--proofs is for the methods"),
+        ("search start --game draughts --method minimax --seconds 1", "--seconds is for"),
         ("search start --game draughts --method alphabeta --depth 65", "1 to 64"),
         ("search start --game draughts --heavy none", "not an evaluator"),
         ("search start --game draughts --heavy rows --greed 2", "0 to 1"),
@@ -793,10 +567,7 @@ fn named_plays_of_another_game_race_alone() {
         assert!(errors(&refused).contains(expected), "{options:?}: {refused:?}");
     }
     let unrolled = run("rollout start --game plakoto --play 24/20");
-    assert!(
-        errors(&unrolled).contains("write the ROLL after the position"),
-        "{unrolled:?}"
-    );
+    assert!(errors(&unrolled).contains("write the ROLL after the position"), "{unrolled:?}");
 }
 
 #[test]
@@ -809,40 +580,22 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
         assert_eq!(decision["play"], found["candidates"][0]["moves"]);
         assert_eq!(found["truncate"], 11);
         let again = decided("--threads 1");
-        assert_eq!(
-            (decision, &found["candidates"]),
-            (&again["decision"], &again["candidates"])
-        );
+        assert_eq!((decision, &found["candidates"]), (&again["decision"], &again["candidates"]));
         let by_another = decided("--policy strong+1ply --within 0.5 --truncate 2 --filter all");
         assert_eq!(by_another["decision"]["left_out"], 0);
-        assert_eq!(
-            (&by_another["policy"], &by_another["truncate"]),
-            (&"strong+1ply".into(), &2.into())
-        );
+        assert_eq!((&by_another["policy"], &by_another["truncate"]), (&"strong+1ply".into(), &2.into()));
         let hurried = decided("--truncate none --within 0 --seconds 0.000001");
-        assert_eq!(
-            (&hurried["ended_by"], &hurried["decision"]["verdict"]),
-            (&"time".into(), &"open".into())
-        );
+        assert_eq!((&hurried["ended_by"], &hurried["decision"]["verdict"]), (&"time".into(), &"open".into()));
         // These ask for a plain rollout.
         let plain = decided("--trials 36");
-        assert!(
-            plain.get("decision").is_none() && plain["candidates"][0]["outcomes"].is_object(),
-            "{plain}"
-        );
+        assert!(plain.get("decision").is_none() && plain["candidates"][0]["outcomes"].is_object(), "{plain}");
         let output = run(&format!("rollout start 64 --game {game}"));
         let shown = text(&output);
         assert!(shown.contains("% sure") || shown.contains("only play"), "{shown}");
     }
     for options in ["31", "--trials 4"] {
         let unlearned = json(&format!("rollout start {options} --game fevga --rules r2=off --json"));
-        assert!(
-            unlearned["remarks"][0]
-                .as_str()
-                .expect("a remark")
-                .contains("has not learned"),
-            "{unlearned}"
-        );
+        assert!(unlearned["remarks"][0].as_str().expect("a remark").contains("has not learned"), "{unlearned}");
     }
     for (line, expected) in [
         (
@@ -852,18 +605,9 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
         ("rollout start --game fevga --within 0.1", "write the ROLL"),
         ("rollout start 31 --game fevga --trials 36 --filter 0.1", "add --within"),
         ("rollout start --game draughts --within 0.1", "draughts has none"),
-        (
-            "rollout start 31 --game plakoto --within -1",
-            "'--within <POINTS>': write points",
-        ),
-        (
-            "rollout start 31 --game plakoto --within nan",
-            "'--within <POINTS>': write points",
-        ),
-        (
-            "rollout start 31 --game plakoto --within 0.1 --policy uniform",
-            "'uniform' does not value",
-        ),
+        ("rollout start 31 --game plakoto --within -1", "'--within <POINTS>': write points"),
+        ("rollout start 31 --game plakoto --within nan", "'--within <POINTS>': write points"),
+        ("rollout start 31 --game plakoto --within 0.1 --policy uniform", "'uniform' does not value"),
     ] {
         let refused = run(line);
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
@@ -888,14 +632,8 @@ fn values_under_rules_that_no_net_has_learned_are_remarked_upon() {
     for (line, has_remark) in [
         ("evaluate start 31 --game plakoto --rules mother=immediate", true),
         ("evaluate start 31 --game plakoto --rules mother=exception", false),
-        (
-            "evaluate start 31 --game plakoto --rules mother=immediate --evaluator tavli3d",
-            false,
-        ),
-        (
-            "search start 31 --game fevga --rules r2=off --method minimax --depth 1 --evaluator strong",
-            true,
-        ),
+        ("evaluate start 31 --game plakoto --rules mother=immediate --evaluator tavli3d", false),
+        ("search start 31 --game fevga --rules r2=off --method minimax --depth 1 --evaluator strong", true),
         ("play strong strong --game fevga --rules r2=off", true),
         ("play strong strong --game fevga", false),
     ] {
@@ -910,14 +648,8 @@ fn values_under_rules_that_no_net_has_learned_are_remarked_upon() {
 fn values_by_tavli3d_have_the_digits_of_its_scale() {
     let output = run("evaluate start 31 --game plakoto --evaluator tavli3d");
     let valued = text(&output);
-    let values: Vec<&str> = valued
-        .split_whitespace()
-        .filter(|word| word.starts_with(['+', '-']))
-        .collect();
-    assert!(
-        values.len() == 3 && values.iter().all(|value| value.parse() != Ok(0.0)),
-        "{valued}"
-    );
+    let values: Vec<&str> = valued.split_whitespace().filter(|word| word.starts_with(['+', '-'])).collect();
+    assert!(values.len() == 3 && values.iter().all(|value| value.parse() != Ok(0.0)), "{valued}");
 }
 
 #[test]
@@ -927,9 +659,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         assert_eq!((&valued["evaluator"], &valued["plies"]), (&"strong".into(), &0.into()));
         let best = valued["plays"][0]["equity"].as_f64().expect("an equity");
         assert!((-0.5..0.5).contains(&best), "{valued}");
-        let ahead = json(&format!(
-            "evaluate start 31 --game {game} --evaluator strong+1ply --json"
-        ));
+        let ahead = json(&format!("evaluate start 31 --game {game} --evaluator strong+1ply --json"));
         let plays = ahead["plays"].as_array().expect("plays");
         let plies: Vec<u64> = plays.iter().filter_map(|play| play["plies"].as_u64()).collect();
         assert_eq!(plies.len(), valued["plays"].as_array().map_or(0, Vec::len));
@@ -939,13 +669,8 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
             assert!(duel["points_per_game"].as_f64() > Some(0.8), "{duel}");
             assert_eq!((&duel["a"], &duel["b"]), (&"strong".into(), &opponent.into()));
         }
-        let ahead = json(&format!(
-            "duel strong+1ply minimax:2:strong --game {game} --games 2 --json"
-        ));
-        assert_eq!(
-            (&ahead["a"], &ahead["b"]),
-            (&"strong+1ply".into(), &"minimax:2:strong".into())
-        );
+        let ahead = json(&format!("duel strong+1ply minimax:2:strong --game {game} --games 2 --json"));
+        assert_eq!((&ahead["a"], &ahead["b"]), (&"strong+1ply".into(), &"minimax:2:strong".into()));
         // By default the net plays.
         let rollout = format!("rollout start --game {game} --trials 100 --json");
         let plain = json(&rollout);
@@ -964,14 +689,8 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     }
     for (line, expected) in [
         ("rollout start 31 --game fevga --policy stronger", "strong, or FILE"),
-        (
-            "rollout start 31 --game fevga --policy uniform --variance-reduction",
-            "the policy is uniform: name strong",
-        ),
-        (
-            "rollout start 31 --game fevga --policy strong+3ply",
-            "'+3ply' of 'strong+3ply'",
-        ),
+        ("rollout start 31 --game fevga --policy uniform --variance-reduction", "the policy is uniform: name strong"),
+        ("rollout start 31 --game fevga --policy strong+3ply", "'+3ply' of 'strong+3ply'"),
         ("duel stronger random --game fevga", "strong, or FILE"),
         ("duel strong+0ply random --game fevga", "look 1 to 2 plies ahead"),
         (
@@ -987,10 +706,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
             "duel weak.player+bearoff:6x6 random --game fevga",
             "cannot use weak.player as a net of fevga: there is no such file",
         ),
-        (
-            "evaluate start --game draughts --evaluator strong",
-            "not an evaluator of draughts",
-        ),
+        ("evaluate start --game draughts --evaluator strong", "not an evaluator of draughts"),
     ] {
         let refused = run(line);
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
@@ -1008,9 +724,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
 #[test]
 fn formats_that_cannot_say_the_rules_of_a_money_game_are_remarked_on() {
     let position = |state: &str| {
-        let output = run(&format!(
-            "position XGID=-bBC---b-A-ABBa---Aaa-bbAB:0:0:1:00:0:0:{state}:0:10"
-        ));
+        let output = run(&format!("position XGID=-bBC---b-A-ABBa---Aaa-bbAB:0:0:1:00:0:0:{state}:0:10"));
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         errors(&output).to_owned()
     };

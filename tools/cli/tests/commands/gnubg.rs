@@ -12,10 +12,7 @@ use crate::support::{OPENING, OPENING_31, json, parse, run, run_with_input, scra
 
 #[test]
 fn commands_of_a_file_without_end_are_refused() {
-    let output = run_with_input(
-        &["gnubg", "-t", "-q"],
-        b"load commands /dev/zero\nset output digits 2\n",
-    );
+    let output = run_with_input(&["gnubg", "-t", "-q"], b"load commands /dev/zero\nset output digits 2\n");
     assert_eq!(output.status.code(), Some(0));
     let message = "Error: cannot read /dev/zero: it has more than 16777216 bytes";
     assert!(text(&output).contains(message), "{}", text(&output));
@@ -31,10 +28,7 @@ fn gnubg_new_games_take_nothing() {
         "Error: new session takes no argument, but got `7'",
         "no game in progress",
     ] {
-        assert!(
-            text(&output).to_lowercase().contains(&refusal.to_lowercase()),
-            "{output:?}"
-        );
+        assert!(text(&output).to_lowercase().contains(&refusal.to_lowercase()), "{output:?}");
     }
 }
 
@@ -67,11 +61,7 @@ fn gnubg_values_of_settings_are_checked() {
             Some(&*format!("Illegal keyword `{value}': set {setting} is on or off."))
         );
     }
-    for what in [
-        "evaluation chequerplay",
-        "evaluation cubedecision",
-        "analysis chequerplay",
-    ] {
+    for what in ["evaluation chequerplay", "evaluation cubedecision", "analysis chequerplay"] {
         assert_eq!(
             ask(&format!("set {what} type foo\n")),
             format!("Illegal keyword `foo': set {what} type is rollout or evaluation.")
@@ -85,10 +75,7 @@ fn gnubg_values_of_settings_are_checked() {
         "foo",
         "player 0 foo",
     ] {
-        assert!(
-            ask(&format!("set {setting}\n")).starts_with("Unknown keyword `set "),
-            "{setting}"
-        );
+        assert!(ask(&format!("set {setting}\n")).starts_with("Unknown keyword `set "), "{setting}");
     }
     for setting in [
         "evaluation chequerplay evaluation noise foo",
@@ -98,56 +85,31 @@ fn gnubg_values_of_settings_are_checked() {
         "rollout limit minimumgames nan",
     ] {
         let printed = ask(&format!("set {setting}\n"));
-        let ends = [
-            "is not a number",
-            "is not a whole number from 0",
-            "plies are 0 to 3, and not `foo'",
-        ];
+        let ends = ["is not a number", "is not a whole number from 0", "plies are 0 to 3, and not `foo'"];
         assert!(
             printed.starts_with("Error: ") && ends.iter().any(|end| printed.ends_with(end)),
             "{setting}: {printed}"
         );
     }
     for (setting, said) in [
-        (
-            "threads 0",
-            "Error: set threads: threads are a whole number 1 to 4096, and not `0'",
-        ),
-        (
-            "threads 99999",
-            "Error: set threads: threads are a whole number 1 to 4096, and not `99999'",
-        ),
+        ("threads 0", "Error: set threads: threads are a whole number 1 to 4096, and not `0'"),
+        ("threads 99999", "Error: set threads: threads are a whole number 1 to 4096, and not `99999'"),
         ("rng foo", "Unknown keyword `set rng foo' (try `help')."),
         ("rollout rng foo", "Unknown keyword `set rollout rng foo' (try `help')."),
         ("cache -1", "Error: set cache: `-1' is not a whole number from 0"),
         ("cache 1e9", "Error: set cache: `1e9' is not a whole number from 0"),
-        (
-            "evaluation movefilter x",
-            "Error: set evaluation movefilter x: `x' is not a number",
-        ),
+        ("evaluation movefilter x", "Error: set evaluation movefilter x: `x' is not a number"),
         ("evaluation chequerplay", "Incomplete command."),
         ("evaluation chequerplay evaluation", "Incomplete command."),
         ("rollout jsd foo", "Unknown keyword `set rollout jsd foo' (try `help')."),
-        (
-            "rollout chequerplay plies 9",
-            "Error: set rollout chequerplay plies: plies are 0 to 3, and not `9'",
-        ),
+        ("rollout chequerplay plies 9", "Error: set rollout chequerplay plies: plies are 0 to 3, and not `9'"),
         (
             "player 0 chequerplay evaluation plies 9",
             "Error: set player 0 chequerplay evaluation plies: plies are 0 to 3, and not `9'",
         ),
-        (
-            "player 0 gnubg evaluation plies 9",
-            "Unknown keyword `set player 0 gnubg evaluation plies 9' (try `help').",
-        ),
-        (
-            "player 0 human x",
-            "Unknown keyword `set player 0 human x' (try `help').",
-        ),
-        (
-            "analysis threshold bad nan",
-            "Error: set analysis threshold bad: `nan' is not a number",
-        ),
+        ("player 0 gnubg evaluation plies 9", "Unknown keyword `set player 0 gnubg evaluation plies 9' (try `help')."),
+        ("player 0 human x", "Unknown keyword `set player 0 human x' (try `help')."),
+        ("analysis threshold bad nan", "Error: set analysis threshold bad: `nan' is not a number"),
         ("rng mersenne 42", ""),
         ("evaluation movefilter 1 0 0 8 0.16", ""),
         ("player 0 chequerplay evaluation plies 2", ""),
@@ -160,19 +122,10 @@ fn gnubg_values_of_settings_are_checked() {
     ] {
         assert_eq!(ask(&format!("set {setting}\n")), said, "{setting}");
     }
-    assert_eq!(
-        ask("set player nobody gnubg"),
-        "Unknown player `nobody' (see `help set player')."
-    );
+    assert_eq!(ask("set player nobody gnubg"), "Unknown player `nobody' (see `help set player').");
     assert_eq!(ask("set player 0 name"), "You must specify a name to use.");
-    assert_eq!(
-        ask("set player 0 name A Person"),
-        "Player 0 is now known as `A Person'."
-    );
-    assert_eq!(
-        ask("set rollout cubeful"),
-        "You must specify whether to set `rollout cubeful' on or off."
-    );
+    assert_eq!(ask("set player 0 name A Person"), "Player 0 is now known as `A Person'.");
+    assert_eq!(ask("set rollout cubeful"), "You must specify whether to set `rollout cubeful' on or off.");
     assert_eq!(ask("set rollout cubeful No\n"), "Cubeless rollouts will be performed.");
     assert_eq!(
         ask("set rollout quasirandom on\nset cache 100\nset confirm new off\nset lang en\nset sound enable no"),
@@ -191,11 +144,7 @@ fn hints_have_the_form_of_gnubg() {
         );
         let file = scratch_file("hint.cmd");
         fs::write(&file, commands).unwrap();
-        let output = tavli()
-            .args(["gnubg", "-t", "-q", "--threads", "1", "-c"])
-            .arg(&file)
-            .output()
-            .unwrap();
+        let output = tavli().args(["gnubg", "-t", "-q", "--threads", "1", "-c"]).arg(&file).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         text(&output).to_owned()
     };
@@ -251,16 +200,8 @@ fn hints_have_the_form_of_gnubg() {
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
-    let printed = session(
-        "XGID=nonsense",
-        "hint\nbogus\nset evaluation chequerplay evaluation plies 99",
-    );
-    for part in [
-        "Error: ",
-        "You must start a game",
-        "Unknown keyword `bogus'",
-        "Error: plies are 0 to 3",
-    ] {
+    let printed = session("XGID=nonsense", "hint\nbogus\nset evaluation chequerplay evaluation plies 99");
+    for part in ["Error: ", "You must start a game", "Unknown keyword `bogus'", "Error: plies are 0 to 3"] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
 }
@@ -269,17 +210,9 @@ fn hints_have_the_form_of_gnubg() {
 #[test]
 fn gnubg_positions_are_set_in_parts() {
     let ask = |lines: &str| {
-        let output = run_with_input(
-            &["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"],
-            lines.as_bytes(),
-        );
+        let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"], lines.as_bytes());
         let kept = |line: &&str| !line.starts_with([' ', 'v', '^']) && !line.is_empty();
-        text(&output)
-            .lines()
-            .skip(1)
-            .filter(kept)
-            .map(str::to_owned)
-            .collect::<Vec<String>>()
+        text(&output).lines().skip(1).filter(kept).map(str::to_owned).collect::<Vec<String>>()
     };
     let match_id = "set gnubgid 4HPwATDgc/ABMA:QYnqAEAAEAAE\n";
     assert_eq!(
@@ -320,27 +253,16 @@ fn gnubg_positions_are_set_in_parts() {
     };
     let hints = |lines: &str| {
         let output = run_with_input(&["gnubg", "--player", "fast", "--threads", "1"], lines.as_bytes());
-        let printed = text(&output)
-            .lines()
-            .rev()
-            .take(3)
-            .map(str::to_owned)
-            .collect::<Vec<String>>();
+        let printed = text(&output).lines().rev().take(3).map(str::to_owned).collect::<Vec<String>>();
         printed.join("\n")
     };
     assert!(plays("new game\n").contains("3 and 1"));
     let ranked = ask("new game\nset dice 31\nhint\n");
     assert_eq!(ask("new game\nset dice 31\nhint 0\n"), ranked);
-    assert_eq!(
-        ask("new game\nset board start\nshow board\n"),
-        ask("new game\nset board 4HPwATDgc/ABMA\nshow board\n")
-    );
+    assert_eq!(ask("new game\nset board start\nshow board\n"), ask("new game\nset board 4HPwATDgc/ABMA\nshow board\n"));
     let owned = "set xgid XGID=aB-B--CaA---dE-a-c-e----B-:1:1:1:00:2:4:0:7:10\n";
     let turned = "set xgid XGID=aB-B--CaA---dE-a-c-e----B-:1:1:-1:42:2:4:0:7:10\n";
-    assert_eq!(
-        hints(&format!("{owned}set turn gnubg\nset dice 42\nhint 1\n")),
-        hints(&format!("{turned}hint 1\n"))
-    );
+    assert_eq!(hints(&format!("{owned}set turn gnubg\nset dice 42\nhint 1\n")), hints(&format!("{turned}hint 1\n")));
     // A board alone leaves the match as it is; numbers begin with the bar of the player on roll.
     let simple = "set board simple 0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0\n";
     assert_eq!(
@@ -378,18 +300,9 @@ fn gnubg_positions_are_set_in_parts() {
 #[test]
 fn gnubg_names_what_is_missing() {
     let commands = [
-        (
-            "export match mat",
-            "You must specify a file: write its name after `export match mat'",
-        ),
-        (
-            "export position text",
-            "You must specify a file: write its name after `export position text'",
-        ),
-        (
-            "save match",
-            "You must specify a file: write its name after `save match'",
-        ),
+        ("export match mat", "You must specify a file: write its name after `export match mat'"),
+        ("export position text", "You must specify a file: write its name after `export position text'"),
+        ("save match", "You must specify a file: write its name after `save match'"),
         ("hint x", "Error: hint N shows N plays, a whole number, and not `x'"),
         ("hint -1", "Error: hint N shows N plays, a whole number, and not `-1'"),
         ("hint 3.5", "Error: hint N shows N plays, a whole number, and not `3.5'"),
@@ -422,19 +335,11 @@ fn gnubg_names_cube_and_score_are_set() {
     // Not every line of GNU Backgammon ends.
     let flat = |printed: &str| {
         let lines = printed.lines().skip_while(|line| !line.starts_with("Player 0 is now"));
-        lines
-            .filter(|line| !line.starts_with([' ', 'v', '^']))
-            .collect::<String>()
+        lines.filter(|line| !line.starts_with([' ', 'v', '^'])).collect::<String>()
     };
-    let output = run_with_input(
-        &["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"],
-        session.as_bytes(),
-    );
+    let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"], session.as_bytes());
     let printed = flat(text(&output));
-    assert!(
-        printed.starts_with("Player 0 is now known as `p_x'.Player 1 is now known as `p_o'."),
-        "{printed}"
-    );
+    assert!(printed.starts_with("Player 0 is now known as `p_x'.Player 1 is now known as `p_o'."), "{printed}");
     assert!(
         printed.contains("The score (after 0 games) is: p_x 6, p_o 2 (match to 7 points, Crawford game)"),
         "{printed}"
@@ -452,15 +357,9 @@ fn gnubg_names_cube_and_score_are_set() {
     // A file of commands may load one, and not itself without end.
     let nested = scratch_file("nested.gnubg");
     fs::write(&nested, format!("load commands {}\nshow version\n", nested.display())).unwrap();
-    let load = format!(
-        "load commands {}\nload commands nowhere\nload commands {}\nquit\n",
-        file.display(),
-        nested.display()
-    );
-    let output = run_with_input(
-        &["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"],
-        load.as_bytes(),
-    );
+    let load =
+        format!("load commands {}\nload commands nowhere\nload commands {}\nquit\n", file.display(), nested.display());
+    let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"], load.as_bytes());
     let loaded = text(&output);
     assert!(flat(loaded).starts_with(&printed), "{loaded}");
     assert!(loaded.contains("Error: cannot read nowhere: "), "{loaded}");
@@ -469,11 +368,7 @@ fn gnubg_names_cube_and_score_are_set() {
     if !Path::new("/usr/games/gnubg").exists() {
         return eprintln!("SKIPPED: GNU Backgammon is not installed");
     }
-    let theirs = Command::new("/usr/games/gnubg")
-        .args(["-t", "-q", "-c"])
-        .arg(&file)
-        .output()
-        .unwrap();
+    let theirs = Command::new("/usr/games/gnubg").args(["-t", "-q", "-c"]).arg(&file).output().unwrap();
     assert_eq!(printed, flat(text(&theirs)));
 }
 
@@ -496,35 +391,20 @@ fn gnubg_reads_the_matches_that_are_written() {
          \x20               Doubles => 2\n  3)  Takes\n",
     )
     .unwrap();
-    let session = format!(
-        "import mat {}\nexport match mat {}\n",
-        first.display(),
-        written.display()
-    );
+    let session = format!("import mat {}\nexport match mat {}\n", first.display(), written.display());
     let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], session.as_bytes());
     assert!(!text(&output).contains("Error"), "{output:?}");
-    let session = format!(
-        "set confirm new off\nimport mat {}\nexport match mat {}\nquit\n",
-        written.display(),
-        again.display()
-    );
+    let session =
+        format!("set confirm new off\nimport mat {}\nexport match mat {}\nquit\n", written.display(), again.display());
     fs::write(&commands, session).unwrap();
-    let output = Command::new(gnubg)
-        .args(["-t", "-q", "-c"])
-        .arg(&commands)
-        .output()
-        .unwrap();
+    let output = Command::new(gnubg).args(["-t", "-q", "-c"]).arg(&commands).output().unwrap();
     let actions = |path: &Path| {
         let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{error}: {output:?}"));
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         words.join(" ")
     };
     let expected = actions(&written);
-    assert!(
-        actions(&again).ends_with(&expected[expected.find("Game 1").expect("a game")..]),
-        "{}",
-        actions(&again)
-    );
+    assert!(actions(&again).ends_with(&expected[expected.find("Game 1").expect("a game")..]), "{}", actions(&again));
 }
 
 /// A cube beyond 1024, the limit of GNU Backgammon's positions, up to what a Match ID holds.
@@ -532,9 +412,7 @@ fn gnubg_reads_the_matches_that_are_written() {
 fn every_cube_that_is_offered_is_taken() {
     let valued = json(&format!("evaluate {OPENING} --cube 32768:own --evaluator fast --json"));
     assert_eq!(valued["cube"]["action"], "Not available", "{valued}");
-    let rolled = run(&format!(
-        "rollout {OPENING} --cube 4096 --policy fast --trials 1 --layout gnubg"
-    ));
+    let rolled = run(&format!("rollout {OPENING} --cube 4096 --policy fast --trials 1 --layout gnubg"));
     assert!(text(&rolled).contains("cube 4096 in the middle"), "{rolled:?}");
     let commands = b"new game\nset cube value 4096\nset cube value 32768\n";
     let output = run_with_input(&["gnubg", "-t", "-q"], commands);
@@ -569,10 +447,7 @@ fn gnubg_rolls_out() {
     let row = Regex::new(r"(?m)^  (\d\.\d{3} ){3}- (\d\.\d{3} ){3}CL [+-]\d\.\d{3} CF ([+-]\d\.\d{3})$").unwrap();
     let error = Regex::new(r"(?m)^ \[(\d\.\d{3} ){3}- (\d\.\d{3} ){3}CL  \d\.\d{3} CF  (\d\.\d{3})\]$").unwrap();
     let printed = ask("set rollout varredn off\nset rollout trials 1\nnew game\nrollout\n");
-    assert!(
-        printed.contains("\n [    -     -     - -     -     -     - CL      -"),
-        "{printed}"
-    );
+    assert!(printed.contains("\n [    -     -     - -     -     -     - CL      -"), "{printed}");
     let printed = ask("new game\nrollout\n");
     assert!(printed.contains("\nCurrent Position:\n"), "{printed}");
     assert!(row.is_match(&printed) && error.is_match(&printed), "{printed}");
@@ -586,10 +461,7 @@ fn gnubg_rolls_out() {
     let hints = ask(
         "set xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\nset evaluation chequerplay type rollout\nhint 1\n",
     );
-    assert!(
-        hints.contains("    1. Rollout          8/5 6/5                      Eq.: +"),
-        "{hints}"
-    );
+    assert!(hints.contains("    1. Rollout          8/5 6/5                      Eq.: +"), "{hints}");
     assert!(
         hints.contains("        Full cubeful rollout with var.redn.\n        36 games, dice of seed 3\n"),
         "{hints}"
@@ -597,12 +469,7 @@ fn gnubg_rolls_out() {
     let cube = ask(
         "set xgid XGID=aB-B--CaA---dE-a-c-e----B-:0:0:1:00:3:0:0:7:10\nset evaluation cubedecision type rollout\nhint\n",
     );
-    for part in [
-        "Rollout cubeless equity ",
-        "Cubeful equities:\n1. ",
-        "Proper cube action: ",
-        "Rollout details:",
-    ] {
+    for part in ["Rollout cubeless equity ", "Cubeful equities:\n1. ", "Proper cube action: ", "Rollout details:"] {
         assert!(cube.contains(part), "{part}: {cube}");
     }
     // The mean after a take is beyond the value of a pass, but by less than chance explains.
@@ -626,10 +493,7 @@ fn gnubg_commands_read_analyse_and_write_matches() {
         mat.display(),
         sgf.display()
     );
-    let output = run_with_input(
-        &["gnubg", "-t", "-q", "--player", "fast", "--threads", "2"],
-        commands.as_bytes(),
-    );
+    let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast", "--threads", "2"], commands.as_bytes());
     assert!(output.status.success(), "{output:?}");
     let printed = text(&output);
     let played = Match::read(&fs::read_to_string(&file).unwrap(), NO_STOP).unwrap();
@@ -648,12 +512,7 @@ fn gnubg_commands_read_analyse_and_write_matches() {
         "Error: cannot",
     ] {
         let (part, printed) = (part.replace(" \n", "\n"), printed.replace(" \n", "\n"));
-        let flat = |text: &str| {
-            text.split(' ')
-                .filter(|word| !word.is_empty())
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
+        let flat = |text: &str| text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
         assert!(flat(&printed).contains(&flat(&part)), "{part}: {printed}");
     }
     // Columns are where programs look for them, and sums equal those of `tavli analyze`.
@@ -664,52 +523,29 @@ fn gnubg_commands_read_analyse_and_write_matches() {
     let analysis = analysis.each_ref().map(String::as_str);
     let analysis = parse(&run_with_input(&analysis, b""));
     let overall = printed.split("Overall statistics").nth(1).unwrap();
-    let total = overall
-        .lines()
-        .find(|line| line.starts_with("Error total EMG (MWC)"))
-        .unwrap();
+    let total = overall.lines().find(|line| line.starts_with("Error total EMG (MWC)")).unwrap();
     let first: Vec<&str> = total[41..].split_whitespace().collect();
     let losses = [0, 1].map(|player| format!("{:+.3}", -analysis["players"][player]["loss"].as_f64().unwrap()));
     assert_eq!(first[0], losses[0], "{total}");
     let second: Vec<&str> = total[65..].split_whitespace().collect();
     assert_eq!(second[0], losses[1], "{total}");
     // GNU Backgammon, if installed, loads the files that were written.
-    let Some(gnubg) = ["/usr/games/gnubg", "/usr/bin/gnubg"]
-        .into_iter()
-        .find(|name| Path::new(name).exists())
-    else {
+    let Some(gnubg) = ["/usr/games/gnubg", "/usr/bin/gnubg"].into_iter().find(|name| Path::new(name).exists()) else {
         eprintln!("SKIPPED: GNU Backgammon is not installed");
         return;
     };
-    for (load, name) in [
-        (format!("load match {}", sgf.display()), "sgf"),
-        (format!("import mat {}", mat.display()), "mat"),
-    ] {
-        let (script, again) = (
-            scratch_file(&format!("{name}.gnubg")),
-            scratch_file(&format!("{name}.mat")),
-        );
-        fs::write(
-            &script,
-            format!("set confirm save off\n{load}\nexport match mat {}\n", again.display()),
-        )
-        .unwrap();
-        let output = Command::new(gnubg)
-            .args(["-t", "-q", "-c"])
-            .arg(&script)
-            .output()
-            .unwrap();
+    for (load, name) in
+        [(format!("load match {}", sgf.display()), "sgf"), (format!("import mat {}", mat.display()), "mat")]
+    {
+        let (script, again) = (scratch_file(&format!("{name}.gnubg")), scratch_file(&format!("{name}.mat")));
+        fs::write(&script, format!("set confirm save off\n{load}\nexport match mat {}\n", again.display())).unwrap();
+        let output = Command::new(gnubg).args(["-t", "-q", "-c"]).arg(&script).output().unwrap();
         let again = fs::read_to_string(&again).unwrap_or_else(|error| panic!("{error}: {output:?}"));
         let again = Match::read(&again, NO_STOP).unwrap();
         assert_eq!(again.games.len(), played.games.len());
         for (one, other) in again.games.iter().zip(&played.games) {
             assert_eq!((one.score, one.winner), (other.score, other.winner), "{name}");
-            let steps = |game: &MatchGame| {
-                game.steps
-                    .iter()
-                    .map(|step| (step.player, step.action))
-                    .collect::<Vec<_>>()
-            };
+            let steps = |game: &MatchGame| game.steps.iter().map(|step| (step.player, step.action)).collect::<Vec<_>>();
             assert_eq!(steps(one), steps(other), "{name}");
         }
     }

@@ -43,18 +43,11 @@ fn matches_are_exported_as_text() {
             path.display()
         )
     };
-    let more = format!(
-        "export game text {}\nexport position text {}\n",
-        game.display(),
-        position.display()
-    );
+    let more = format!("export game text {}\nexport position text {}\n", game.display(), position.display());
     let output = run_with_input(&OPTIONS, (commands(&file) + &more).as_bytes());
     assert!(output.status.success(), "{output:?}");
     let [first, second] = [&file, &second].map(|path| fs::read_to_string(path).expect("an export"));
-    assert!(
-        first.starts_with("The score (after 0 games) is: gnubg 0, root 0 (match to 7 points)\n"),
-        "{first}"
-    );
+    assert!(first.starts_with("The score (after 0 games) is: gnubg 0, root 0 (match to 7 points)\n"), "{first}");
     let done = Regex::new(r"(?m)^\* \S").expect("an expression");
     for (text, number) in [(&first, 1), (&second, 2)] {
         assert!(text.contains(&format!("Game statistics for game {number}")), "{text}");
@@ -68,16 +61,8 @@ fn matches_are_exported_as_text() {
     let number = rolled.find_iter(&first).count();
     assert!(number > 20 && made.find_iter(&first).count() == number, "{first}");
     assert!(rows.find_iter(&first).count() <= 4 * number);
-    assert!(
-        fs::read_to_string(&game)
-            .expect("an export")
-            .contains("Game statistics for game 2")
-    );
-    assert!(
-        fs::read_to_string(&position)
-            .expect("an export")
-            .contains("Position ID:")
-    );
+    assert!(fs::read_to_string(&game).expect("an export").contains("Game statistics for game 2"));
+    assert!(fs::read_to_string(&position).expect("an export").contains("Position ID:"));
     // Without an analysis there are the moves alone.
     let commands_alone = commands(&file).replace("analyse match\n", "");
     run_with_input(&OPTIONS, commands_alone.as_bytes());
@@ -88,11 +73,7 @@ fn matches_are_exported_as_text() {
     }
     let (theirs, script) = (scratch_file("theirs.txt"), scratch_file("theirs.gnubg"));
     fs::write(&script, commands(&theirs)).expect("a place to write");
-    let output = Command::new(GNUBG)
-        .args(["-t", "-q", "-c"])
-        .arg(&script)
-        .output()
-        .expect("it runs");
+    let output = Command::new(GNUBG).args(["-t", "-q", "-c"]).arg(&script).output().expect("it runs");
     assert!(output.status.success(), "{output:?}");
     let theirs = fs::read_to_string(&theirs).expect("an export");
     assert_eq!(skeleton(&first), skeleton(&theirs), "{first}");
@@ -190,10 +171,7 @@ fn scripts_have_the_module_of_gnubg() {
     if !has_python() {
         return;
     }
-    let script = format!(
-        "{SCRIPT}{}",
-        OF_MATCH.replace("FILE", &two_games().display().to_string())
-    );
+    let script = format!("{SCRIPT}{}", OF_MATCH.replace("FILE", &two_games().display().to_string()));
     let lines = |output: &Output| -> Vec<String> {
         let lines = text(output).lines().filter(|line| line.starts_with('@'));
         lines.map(str::to_owned).collect()
@@ -214,11 +192,7 @@ fn scripts_have_the_module_of_gnubg() {
     }
     let file = scratch_file("same.py");
     fs::write(&file, &script).expect("a place to write");
-    let theirs = Command::new(GNUBG)
-        .args(["-t", "-q", "-p"])
-        .arg(&file)
-        .output()
-        .expect("it runs");
+    let theirs = Command::new(GNUBG).args(["-t", "-q", "-p"]).arg(&file).output().expect("it runs");
     assert_eq!(found, lines(&theirs), "{theirs:?}");
 }
 
@@ -231,42 +205,14 @@ fn scripts_end_as_those_of_gnubg() {
         ("import sys; sys.exit(3)", 3, ""),
         ("print('in it')\nraise ValueError('x')", 0, "ValueError: x\n"),
         ("x = = 1", 0, "SyntaxError"),
-        (
-            "import gnubg\nprint(gnubg.board())\ngnubg.command('quit')\nprint('never')",
-            0,
-            "",
-        ),
-        (
-            "import gnubg\ngnubg.setevalhintfilter([])",
-            0,
-            "this module gnubg has no setevalhintfilter; it has board, ",
-        ),
-        (
-            "import gnubg\ngnubg.posinfo()",
-            0,
-            "Exception: there is no game in progress",
-        ),
+        ("import gnubg\nprint(gnubg.board())\ngnubg.command('quit')\nprint('never')", 0, ""),
+        ("import gnubg\ngnubg.setevalhintfilter([])", 0, "this module gnubg has no setevalhintfilter; it has board, "),
+        ("import gnubg\ngnubg.posinfo()", 0, "Exception: there is no game in progress"),
         ("import gnubg\ngnubg.parsemove('8-5')", 0, "'8-5' is no move"),
-        (
-            "import gnubg\ngnubg.dicerolls(0)",
-            0,
-            "ValueError: number of rolls must be greater than 0",
-        ),
-        (
-            "import gnubg\ngnubg.positionfrombearoff(54264)",
-            0,
-            "ValueError: invalid position number",
-        ),
-        (
-            "import gnubg\ngnubg.positionbearoff((9,) * 25)",
-            0,
-            "ValueError: 15 checkers at most are on the 6 points",
-        ),
-        (
-            "import gnubg\ngnubg.command('new game')\ngnubg.classifypos(None, 9)",
-            0,
-            "Variation unknown",
-        ),
+        ("import gnubg\ngnubg.dicerolls(0)", 0, "ValueError: number of rolls must be greater than 0"),
+        ("import gnubg\ngnubg.positionfrombearoff(54264)", 0, "ValueError: invalid position number"),
+        ("import gnubg\ngnubg.positionbearoff((9,) * 25)", 0, "ValueError: 15 checkers at most are on the 6 points"),
+        ("import gnubg\ngnubg.command('new game')\ngnubg.classifypos(None, 9)", 0, "Variation unknown"),
     ] {
         let output = run("end.py", script, &[]);
         assert_eq!(output.status.code(), Some(status), "{script}: {output:?}");
@@ -277,15 +223,8 @@ fn scripts_end_as_those_of_gnubg() {
     let commands = scratch_file("before.gnubg");
     fs::write(&commands, "show version\n").expect("a place to write");
     let output = run("not-run.py", "print('in it')", &["-c", &commands.display().to_string()]);
-    assert!(
-        output.status.success() && !text(&output).contains("in it"),
-        "{output:?}"
-    );
-    let output = run(
-        "refused.py",
-        "import gnubg\nprint(gnubg.board())",
-        &["--look-ahead", "9"],
-    );
+    assert!(output.status.success() && !text(&output).contains("in it"), "{output:?}");
+    let output = run("refused.py", "import gnubg\nprint(gnubg.board())", &["--look-ahead", "9"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let output = tavli().args(["gnubg", "-p", "nowhere.py"]).output().expect("it runs");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -293,15 +232,7 @@ fn scripts_end_as_those_of_gnubg() {
     let script = scratch_file("none.py");
     fs::write(&script, "").expect("a place to write");
     let mut command = tavli();
-    let output = command
-        .env("PATH", "/nowhere")
-        .args(["gnubg", "-p"])
-        .arg(&script)
-        .output()
-        .expect("it runs");
-    assert!(
-        errors(&output).contains("there is no Python interpreter, python3 or python, on the PATH"),
-        "{output:?}"
-    );
+    let output = command.env("PATH", "/nowhere").args(["gnubg", "-p"]).arg(&script).output().expect("it runs");
+    assert!(errors(&output).contains("there is no Python interpreter, python3 or python, on the PATH"), "{output:?}");
     assert_eq!(output.status.code(), Some(1));
 }

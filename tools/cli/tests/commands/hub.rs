@@ -26,12 +26,7 @@ fn hub_plays_a_session_of_pydraughts() {
     assert!(answers[0].starts_with("id name=tavli version="), "{answers:?}");
     assert_eq!(
         answers[1..5],
-        [
-            "param name=variant value=english type=enum values=\"english\"",
-            "wait",
-            "ready",
-            "pong"
-        ]
+        ["param name=variant value=english type=enum values=\"english\"", "wait", "ready", "pong"]
     );
     assert!(answers[5].starts_with("done move="), "{answers:?}");
     // 11-15 23-19 8-11 22-17 15x24 28x19 is old theory; here Black may take one way only.
@@ -66,10 +61,7 @@ fn hub_refuses_and_goes_on() {
         "or infinite, not 'pace'",
     ];
     for (answer, expected) in answers.iter().zip(expected) {
-        assert!(
-            answer.starts_with("error message=\"") && answer.contains(expected),
-            "{answer}: {expected}"
-        );
+        assert!(answer.starts_with("error message=\"") && answer.contains(expected), "{answer}: {expected}");
         assert!(!answer.contains('\u{1b}'), "{answer:?}");
     }
     assert_eq!(answers.last().map(String::as_str), Some("pong"));

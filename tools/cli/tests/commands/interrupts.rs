@@ -21,10 +21,7 @@ pub(crate) fn start(arguments: &str) -> Child {
 
 /// Sends signals one after the other, as fast as one process can.
 pub(crate) fn signal_all(child: &Child, names: &[&str]) {
-    let kills: String = names
-        .iter()
-        .map(|name| format!("kill -{name} {};", child.id()))
-        .collect();
+    let kills: String = names.iter().map(|name| format!("kill -{name} {};", child.id())).collect();
     // The process may be gone before the second one.
     let sent = Command::new("sh").args(["-c", &kills]).stderr(Stdio::null()).status();
     sent.expect("there is a shell");
@@ -33,13 +30,7 @@ pub(crate) fn signal_all(child: &Child, names: &[&str]) {
 /// Ends a command 20 times by two signals in quick succession, after its worker has had this much processor time, and
 /// calls `check` with the output of each.
 fn interrupt_twice(worked: Duration, arguments: impl Fn(usize) -> String, check: impl Fn(usize, &Output)) {
-    let pairs = [
-        ["TERM", "TERM"],
-        ["INT", "INT"],
-        ["TERM", "INT"],
-        ["HUP", "TERM"],
-        ["XCPU", "XCPU"],
-    ];
+    let pairs = [["TERM", "TERM"], ["INT", "INT"], ["TERM", "INT"], ["HUP", "TERM"], ["XCPU", "XCPU"]];
     for round in 0..20 {
         let mut child = start(&arguments(round));
         let_worker_use(&mut child, worked);
@@ -95,10 +86,7 @@ fn a_search_ended_twice_is_printed_and_saved() {
     let file = |round: usize| scratch_file(&format!("search-twice-{round}.json"));
     let arguments = |round| {
         let file = file(round);
-        format!(
-            "search {OPENING} 31 --seconds 600 --threads 1 --json --save {}",
-            file.display()
-        )
+        format!("search {OPENING} 31 --seconds 600 --threads 1 --json --save {}", file.display())
     };
     // Before its first simulation it has no result.
     interrupt_twice(Duration::from_millis(100), arguments, |round, output| {
@@ -125,10 +113,7 @@ fn a_search_ended_by_one_signal_has_its_result_so_far() {
     assert_eq!(printed["interrupted"], true);
     let best = &printed["plays"][0];
     assert!(best["visits"].as_u64().is_some_and(|visits| visits > 1), "{printed}");
-    assert_eq!(
-        printed["line"][0],
-        format!("31: {}", best["moves"].as_str().expect("moves"))
-    );
+    assert_eq!(printed["line"][0], format!("31: {}", best["moves"].as_str().expect("moves")));
 }
 
 #[test]
@@ -206,14 +191,8 @@ fn a_game_at_the_terminal_ends_by_a_signal_with_what_it_has() {
     // cube.
     for (arguments, goes_on) in [
         ("play pubeval --seed 4", "tavli play me pubeval --position "),
-        (
-            "play search:1000000000 uniform --seed 4 --threads 1",
-            "tavli play search:1000000000 uniform --position ",
-        ),
-        (
-            "play strong+4ply uniform --seed 4 --threads 1",
-            "tavli play strong+4ply uniform --position ",
-        ),
+        ("play search:1000000000 uniform --seed 4 --threads 1", "tavli play search:1000000000 uniform --position "),
+        ("play strong+4ply uniform --seed 4 --threads 1", "tavli play strong+4ply uniform --position "),
         (
             "play strong+4ply fast --money --position OPENING --threads 1",
             "tavli play strong+4ply fast --money --position ",
@@ -234,10 +213,7 @@ fn a_game_at_the_terminal_ends_by_a_signal_with_what_it_has() {
         drop(input);
         assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
         let said = String::from_utf8_lossy(&output.stdout);
-        assert!(
-            said.contains(&format!("the game stops here; {goes_on}")),
-            "{arguments}: {said}"
-        );
+        assert!(said.contains(&format!("the game stops here; {goes_on}")), "{arguments}: {said}");
     }
 }
 
@@ -295,21 +271,12 @@ fn what_has_no_game_yet_fails() {
 fn what_has_nothing_yet_is_ended() {
     let table = scratch_file("nothing.tab");
     let table = table.display();
-    for arguments in [
-        "profile --situations 1000000".to_owned(),
-        format!("solve hypergammon --output {table}"),
-    ] {
+    for arguments in ["profile --situations 1000000".to_owned(), format!("solve hypergammon --output {table}")] {
         let child = start(&arguments);
         signal_all(&child, &["TERM"]);
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
-        assert_eq!(
-            errors(&output),
-            "error: interrupted before the end: there is no result\n"
-        );
+        assert_eq!(errors(&output), "error: interrupted before the end: there is no result\n");
     }
-    assert!(
-        !fs::exists(table.to_string()).expect("a folder"),
-        "no file of what was not begun"
-    );
+    assert!(!fs::exists(table.to_string()).expect("a folder"), "no file of what was not begun");
 }

@@ -33,19 +33,11 @@ impl Engine {
             .spawn()
             .unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
-        Engine {
-            input: child.stdin.take(),
-            child,
-            output,
-        }
+        Engine { input: child.stdin.take(), child, output }
     }
 
     fn send(&mut self, message: &str) {
-        self.input
-            .as_mut()
-            .unwrap()
-            .write_all(frame(message).as_bytes())
-            .unwrap();
+        self.input.as_mut().unwrap().write_all(frame(message).as_bytes()).unwrap();
     }
 
     fn call(&mut self, id: i32, method: &str, params: &Value) {
@@ -58,9 +50,7 @@ impl Engine {
         if self.output.read_line(&mut head).unwrap() == 0 {
             return None;
         }
-        let length = head
-            .strip_prefix("Content-Length: ")
-            .and_then(|rest| rest.strip_suffix("\r\n"));
+        let length = head.strip_prefix("Content-Length: ").and_then(|rest| rest.strip_suffix("\r\n"));
         let mut body = vec![0; length.expect("a head").parse::<usize>().unwrap() + 2];
         self.output.read_exact(&mut body).unwrap();
         assert_eq!(body[..2], *b"\r\n");
@@ -140,15 +130,10 @@ fn values_and_rollouts_are_those_of_the_commands() {
     }
     let rollout = json!({ "position": OPENING, "roll": "31", "plays": ["8/5 6/5"], "trials": 36, "policy": "uniform" });
     engine.call(4, "rollout", &rollout);
-    let expected = json_of(&format!(
-        "rollout {OPENING} 31 --play sGfwATDgc/ABMA --trials 36 --policy uniform --json"
-    ));
+    let expected = json_of(&format!("rollout {OPENING} 31 --play sGfwATDgc/ABMA --trials 36 --policy uniform --json"));
     let answer = engine.answer();
     assert_eq!(answer["result"]["status"], "done", "{answer}");
-    assert_eq!(
-        answer["result"]["result"]["candidates"][0]["equity"],
-        expected["candidates"][0]["equity"]
-    );
+    assert_eq!(answer["result"]["result"]["candidates"][0]["equity"], expected["candidates"][0]["equity"]);
     // Requests that have begun are answered after the end of the input.
     engine.call(5, "playouts", &json!({ "games": 100 }));
     drop(engine.input.take());
@@ -165,10 +150,7 @@ fn other_games_are_answered_as_by_their_commands() {
     };
     let plakoto = |more: Value| {
         let mut params = json!({ "position": "start", "game": "plakoto" });
-        params
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         params
     };
     let value = answer("evaluate", plakoto(json!({})));
@@ -189,116 +171,44 @@ fn other_games_are_answered_as_by_their_commands() {
     let decided = answer("decide", plakoto(json!({ "roll": "42", "trials": 72 })));
     let expected = json_of("rollout start 42 --game plakoto --within 0.01 --trials 72 --json");
     assert_eq!(decided["result"]["status"], "done", "{decided}");
-    for member in [
-        "decision",
-        "candidates",
-        "policy",
-        "truncate",
-        "ended_by",
-        "game",
-        "position",
-        "roll",
-        "rules",
-    ] {
+    for member in ["decision", "candidates", "policy", "truncate", "ended_by", "game", "position", "roll", "rules"] {
         assert_eq!(decided["result"]["result"][member], expected[member], "{member}");
     }
     // By time alone the server's own bound on trials holds.
     let timed = answer("decide", plakoto(json!({ "roll": "42", "seconds": 0.01 })));
     assert_eq!(timed["result"]["status"], "done", "{timed}");
-    let rolled = answer(
-        "rollout",
-        plakoto(json!({ "roll": "42", "trials": 36, "policy": "strong" })),
-    );
+    let rolled = answer("rollout", plakoto(json!({ "roll": "42", "trials": 36, "policy": "strong" })));
     let expected = json_of("rollout start 42 --game plakoto --trials 36 --policy strong --json");
     for member in ["candidates", "policy", "trials", "complete", "game"] {
         assert_eq!(rolled["result"]["result"][member], expected[member], "{member}");
     }
-    let played = answer(
-        "playouts",
-        json!({ "game": "fevga", "games": 100, "seed": 7, "first_roll": "31" }),
-    );
+    let played = answer("playouts", json!({ "game": "fevga", "games": 100, "seed": 7, "first_roll": "31" }));
     let expected = json_of("playout --game fevga --games 100 --seed 7 --first-roll 31 --json");
     for member in ["outcomes", "games", "first_roll", "equity", "position"] {
         assert_eq!(played["result"]["result"][member], expected[member], "{member}");
     }
-    let unlearned = answer(
-        "evaluate",
-        json!({ "position": "start", "game": "fevga", "rules": "r2=off" }),
-    );
+    let unlearned = answer("evaluate", json!({ "position": "start", "game": "fevga", "rules": "r2=off" }));
     let remark = unlearned["result"]["remarks"][0].as_str().expect("a remark");
     assert!(remark.contains("has not learned fevga by r2=off"), "{remark}");
     for (method, params, field, words) in [
-        (
-            "plays",
-            json!({ "position": "start", "game": "chess" }),
-            "game",
-            "'chess' is not one of the games",
-        ),
+        ("plays", json!({ "position": "start", "game": "chess" }), "game", "'chess' is not one of the games"),
         ("plays", plakoto(json!({})), "roll", "plays are those of a roll"),
         ("plays", json!({ "position": "x", "game": "plakoto" }), "position", "x"),
-        (
-            "evaluate",
-            json!({ "position": OPENING, "rules": "portes" }),
-            "rules",
-            "rules are for other games",
-        ),
+        ("evaluate", json!({ "position": OPENING, "rules": "portes" }), "rules", "rules are for other games"),
         ("decide", plakoto(json!({})), "roll", "has dice: name a roll"),
-        (
-            "decide",
-            plakoto(json!({ "roll": "42", "luck": "fast" })),
-            "luck",
-            "do not have this option",
-        ),
-        (
-            "decide",
-            plakoto(json!({ "roll": "42", "policy": "/etc/passwd" })),
-            "policy",
-            "is no player of plakoto",
-        ),
-        (
-            "decide",
-            plakoto(json!({ "roll": "42", "plays": ["24/19"] })),
-            "plays",
-            "is neither a play of 42",
-        ),
-        (
-            "decide",
-            plakoto(json!({ "roll": "42", "within": -1 })),
-            "within",
-            "0 or more, not -1",
-        ),
-        (
-            "decide",
-            json!({ "position": "start", "game": "draughts" }),
-            "game",
-            "draughts has none",
-        ),
-        (
-            "rollout",
-            plakoto(json!({ "truncate": 7 })),
-            "truncate",
-            "do not have this option",
-        ),
-        (
-            "playouts",
-            json!({ "game": "fevga", "occupancy": true }),
-            "occupancy",
-            "do not have the option",
-        ),
-        (
-            "playouts",
-            json!({ "game": "fevga", "first_roll": "37" }),
-            "first_roll",
-            "'37' is not a roll",
-        ),
+        ("decide", plakoto(json!({ "roll": "42", "luck": "fast" })), "luck", "do not have this option"),
+        ("decide", plakoto(json!({ "roll": "42", "policy": "/etc/passwd" })), "policy", "is no player of plakoto"),
+        ("decide", plakoto(json!({ "roll": "42", "plays": ["24/19"] })), "plays", "is neither a play of 42"),
+        ("decide", plakoto(json!({ "roll": "42", "within": -1 })), "within", "0 or more, not -1"),
+        ("decide", json!({ "position": "start", "game": "draughts" }), "game", "draughts has none"),
+        ("rollout", plakoto(json!({ "truncate": 7 })), "truncate", "do not have this option"),
+        ("playouts", json!({ "game": "fevga", "occupancy": true }), "occupancy", "do not have the option"),
+        ("playouts", json!({ "game": "fevga", "first_roll": "37" }), "first_roll", "'37' is not a roll"),
     ] {
         let refused = answer(method, params);
         assert_eq!(refused["error"]["code"], -32602, "{refused}");
         assert_eq!(refused["error"]["data"]["field"], field, "{refused}");
-        assert!(
-            refused["error"]["message"].as_str().unwrap().contains(words),
-            "{refused}"
-        );
+        assert!(refused["error"]["message"].as_str().unwrap().contains(words), "{refused}");
     }
     engine.end();
 }
@@ -312,11 +222,7 @@ fn calls_are_cancelled_by_their_ids() {
     for (id, method, params, code) in [(1, "rollout", &long, -32600), (2, "rollout", &long, -32000)] {
         engine.call(id, method, params);
         let answer = engine.answer();
-        assert_eq!(
-            (&answer["id"], &answer["error"]["code"]),
-            (&json!(id), &json!(code)),
-            "{answer}"
-        );
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(id), &json!(code)), "{answer}");
     }
     engine.call(3, "cancel", &json!({ "id": 1 }));
     let mut answers = [engine.answer(), engine.answer()];
@@ -329,10 +235,7 @@ fn calls_are_cancelled_by_their_ids() {
     engine.send(r#"{"jsonrpc":"2.0","method":"cancel","params":{"id":[4]}}"#);
     let ended = engine.answer();
     let message = ended["error"]["message"].as_str().unwrap_or_default();
-    assert!(
-        message.contains("no result") || ended["result"]["status"] == "cancelled",
-        "{ended}"
-    );
+    assert!(message.contains("no result") || ended["result"]["status"] == "cancelled", "{ended}");
     engine.call(5, "rollout", &long);
     engine.wait_for_games();
     wait_until_caught(&mut engine.child);
@@ -345,10 +248,9 @@ fn calls_are_cancelled_by_their_ids() {
 #[test]
 fn values_are_cancelled_too() {
     let mut engine = Engine::with_player("sampled:1000000000", &["--request-seconds", "1000"]);
-    for (id, method, params) in [
-        (1, "evaluate", json!({ "position": OPENING })),
-        (2, "plays", json!({ "position": OPENING, "roll": "66" })),
-    ] {
+    for (id, method, params) in
+        [(1, "evaluate", json!({ "position": OPENING })), (2, "plays", json!({ "position": OPENING, "roll": "66" }))]
+    {
         engine.call(id, method, &params);
         engine.call(10 + id, "cancel", &json!({ "id": id }));
         let mut answers = [engine.answer(), engine.answer()];
@@ -363,22 +265,10 @@ fn values_are_cancelled_too() {
 #[test]
 fn ids_are_answered_as_they_were_written() {
     let mut engine = Engine::start(&[]);
-    for id in [
-        "123456789012345678901234567890",
-        "18446744073709551616",
-        "1E2",
-        "-0",
-        "0.10",
-        r#""1""#,
-    ] {
-        engine.send(&format!(
-            r#"{{"jsonrpc":"2.0","params":{{}},"id": {id} ,"method":"plays"}}"#
-        ));
+    for id in ["123456789012345678901234567890", "18446744073709551616", "1E2", "-0", "0.10", r#""1""#] {
+        engine.send(&format!(r#"{{"jsonrpc":"2.0","params":{{}},"id": {id} ,"method":"plays"}}"#));
         let answer = engine.text().expect("an answer");
-        assert!(
-            answer.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"error""#)),
-            "{answer}"
-        );
+        assert!(answer.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"error""#)), "{answer}");
     }
     // Two that are one as floating-point numbers.
     for last in [1, 2] {
@@ -388,9 +278,7 @@ fn ids_are_answered_as_they_were_written() {
         ));
     }
     for last in [2, 1] {
-        engine.send(&format!(
-            r#"{{"jsonrpc":"2.0","method":"cancel","params":{{"id":10000000000000000000{last}}}}}"#
-        ));
+        engine.send(&format!(r#"{{"jsonrpc":"2.0","method":"cancel","params":{{"id":10000000000000000000{last}}}}}"#));
         let start = format!(r#"{{"jsonrpc":"2.0","id":10000000000000000000{last},"#);
         loop {
             let answer = engine.text().expect("an answer");
@@ -418,10 +306,8 @@ fn messages_that_are_no_calls_are_told_what_a_call_is() {
         assert!(found.contains(words), "{found}: {words}");
     }
     engine.end();
-    let output = run_with_input(
-        &["jsonrpc", "--player", "fast"],
-        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"plays\"}\n",
-    );
+    let output =
+        run_with_input(&["jsonrpc", "--player", "fast"], b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"plays\"}\n");
     assert_eq!(output.status.code(), Some(1));
     assert!(
         errors(&output).contains("a frame begins with a line such as Content-Length: 42, not with '{"),
@@ -446,28 +332,16 @@ fn hostile_messages_are_answered_by_errors() {
         (r#"{"jsonrpc":"2.0","id":{},"method":"plays"}"#, Value::Null, -32600),
         (r#"{"jsonrpc":"1.0","id":1,"method":"plays"}"#, json!(1), -32600),
         (r#"{"jsonrpc":"2.0","id":"a\"b"}"#, json!("a\"b"), -32600),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"plays"}"#,
-            Value::Null,
-            -32600,
-        ),
+        (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"plays"}"#, Value::Null, -32600),
         (
             r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":{"position":"x","position":"4HPwATDgc/ABMA"}}"#,
             json!(1),
             -32600,
         ),
         (r#"{"jsonrpc":"2.0","id":1,"method":"/jobs"}"#, json!(1), -32601),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":[1]}"#,
-            json!(1),
-            -32602,
-        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":[1]}"#, json!(1), -32602),
         (r#"{"jsonrpc":"2.0","id":1,"method":"plays"}"#, json!(1), -32602),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":{"x":1}}"#,
-            json!(1),
-            -32602,
-        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":{"x":1}}"#, json!(1), -32602),
         (
             r#"{"jsonrpc":"2.0","id":1,"method":"rollout","params":{"position":"4HPwATDgc/ABMA","trials":99999999999}}"#,
             json!(1),
@@ -481,21 +355,13 @@ fn hostile_messages_are_answered_by_errors() {
     ] {
         engine.send(message);
         let answer = engine.answer();
-        assert_eq!(
-            (&answer["id"], &answer["error"]["code"]),
-            (&id, &json!(code)),
-            "{answer}"
-        );
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(code)), "{answer}");
     }
     // Notifications have no answers, whatever they name.
     engine.send(r#"{"jsonrpc":"2.0","method":"rollout","params":{"position":"4HPwATDgc/ABMA"}}"#);
     engine.send(r#"{"jsonrpc":"2.0","method":"nothing"}"#);
     engine.end();
-    for input in [
-        "hello\r\n\r\n",
-        "Content-Length: x\r\n\r\n",
-        "Content-Length: 99\r\n\r\n{}",
-    ] {
+    for input in ["hello\r\n\r\n", "Content-Length: x\r\n\r\n", "Content-Length: 99\r\n\r\n{}"] {
         let output = run_with_input(&["jsonrpc", "--player", "fast", "--threads", "1"], input.as_bytes());
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         assert!(errors(&output).contains("cannot read standard input"), "{output:?}");
@@ -518,32 +384,12 @@ fn errors_name_the_member_that_is_wrong() {
         ("rollout", json!({"position": OPENING, "cubeless": "yes"}), "cubeless"),
         ("rollout", json!({"position": OPENING, "trials": {}}), "trials"),
         ("rollout", json!({"position": OPENING, "stop_se": 0}), "stop_se"),
-        (
-            "rollout",
-            json!({"position": OPENING, "standard_error": -1}),
-            "standard_error",
-        ),
+        ("rollout", json!({"position": OPENING, "standard_error": -1}), "standard_error"),
         ("rollout", json!({"position": OPENING, "roll": "31", "jsd": 0}), "jsd"),
-        (
-            "rollout",
-            json!({"position": OPENING, "roll": "31", "plays": []}),
-            "plays",
-        ),
-        (
-            "rollout",
-            json!({"position": OPENING, "roll": "31", "shard": "1/2", "stop_se": 0.1}),
-            "shard",
-        ),
-        (
-            "rollout",
-            json!({"position": OPENING, "rules": "hypergammon"}),
-            "position",
-        ),
-        (
-            "rollout",
-            json!({"position": scored, "policy": "fast", "opponent_policy": "uniform"}),
-            "opponent_policy",
-        ),
+        ("rollout", json!({"position": OPENING, "roll": "31", "plays": []}), "plays"),
+        ("rollout", json!({"position": OPENING, "roll": "31", "shard": "1/2", "stop_se": 0.1}), "shard"),
+        ("rollout", json!({"position": OPENING, "rules": "hypergammon"}), "position"),
+        ("rollout", json!({"position": scored, "policy": "fast", "opponent_policy": "uniform"}), "opponent_policy"),
         ("rollout", json!({"position": scored, "policy": "uniform"}), "policy"),
         ("decide", json!({"position": OPENING, "roll": "31", "seed": []}), "seed"),
         ("decide", json!({"position": OPENING}), "roll"),
@@ -552,16 +398,8 @@ fn errors_name_the_member_that_is_wrong() {
         ("playouts", json!({"seconds": 1, "games": 1}), "seconds"),
         ("playouts", json!({"policy": "foo"}), "policy"),
         ("playouts", json!({"opponent_policy": "foo"}), "opponent_policy"),
-        (
-            "playouts",
-            json!({"position": rolled, "first_roll": "42"}),
-            "first_roll",
-        ),
-        (
-            "playouts",
-            json!({"position": OPENING, "rules": "hypergammon"}),
-            "position",
-        ),
+        ("playouts", json!({"position": rolled, "first_roll": "42"}), "first_roll"),
+        ("playouts", json!({"position": OPENING, "rules": "hypergammon"}), "position"),
         ("playouts", json!({"occupancy": true}), "occupancy"),
         ("playouts", json!({"games": 3, "first_game": u64::MAX}), "first_game"),
         ("cancel", json!({}), "id"),

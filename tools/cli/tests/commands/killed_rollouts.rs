@@ -56,10 +56,7 @@ fn a_killed_rollout_loses_at_most_an_interval() {
         seen += u32::from(trials > before && before > 0);
         before = trials;
     });
-    assert!(
-        kills >= 20 && seen >= 3,
-        "{kills} kills, of which {seen} found progress"
-    );
+    assert!(kills >= 20 && seen >= 3, "{kills} kills, of which {seen} found progress");
     assert_eq!(facts(&parse(&output)), facts(&json(&common)));
     fs::remove_file(&file).expect("it was there");
     for left in [".lock", ".new"] {

@@ -32,10 +32,7 @@ fn a_whole_pasted_text_is_an_argument() {
     assert_eq!(text(&run(&["position", &pasted])), text(&drawing));
     let plays = run(&["plays", OPENING_31]);
     for argument in [
-        OPENING_31
-            .to_lowercase()
-            .replace("xgid=-b----e-c---ee", "xgid=-b----E-C---eE")
-            .replace("-b-:", "-B-:"),
+        OPENING_31.to_lowercase().replace("xgid=-b----e-c---ee", "xgid=-b----E-C---eE").replace("-b-:", "-B-:"),
         OPENING_31["XGID=".len()..].replace(':', "%3A"),
         "Match ID: cIkFAAAAAAAE Position ID: 4HPwATDgc/ABMA".to_owned(),
     ] {
@@ -125,10 +122,7 @@ fn byte_order_marks_are_passed_over() {
 fn what_a_terminal_would_obey_is_escaped() {
     let output = run_with_input(&["plays"], b"\x1b[31mfoo\x07\n4HPwATDgc/ABMA\t\x1b[31m\n");
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        errors(&output).starts_with(r"error: line 1: '\u{1b}[31mfoo\u{7}' is not a position"),
-        "{output:?}"
-    );
+    assert!(errors(&output).starts_with(r"error: line 1: '\u{1b}[31mfoo\u{7}' is not a position"), "{output:?}");
     // Names of players and of files, on standard output.
     let game = scratch_file("\u{1b}[31m\u{9b}.mat");
     let game = game.to_str().expect("UTF-8");
@@ -152,11 +146,7 @@ fn what_a_terminal_would_obey_is_escaped() {
         &run(&["train", "no\u{1b}[31m.toml"]),
         &run(&["bench", "report", "no\u{1b}[31m.json"]),
         &run(&["merge", "no\u{1b}[31m.json", "-o", "no\u{9b}"]),
-        &tavli()
-            .env("TAVLI_ISA", "\u{1b}[31m\u{202e}")
-            .arg("signature")
-            .output()
-            .expect("it runs"),
+        &tavli().env("TAVLI_ISA", "\u{1b}[31m\u{202e}").arg("signature").output().expect("it runs"),
         &tavli()
             .env("SLURM_ARRAY_TASK_ID", "\u{1b}[31m")
             .args(["rollout", OPENING, "--shard", "slurm/2", "--save", "x"])
@@ -200,12 +190,7 @@ fn names_that_could_not_be_given_later_are_refused_before_anything_is_made() {
         let net = folder.join(OsStr::from_bytes(name));
         for arguments in [
             &[OsStr::new("train"), recipe.as_os_str(), OsStr::new("-o")][..],
-            &[
-                OsStr::new("bearoff"),
-                OsStr::new("--two-sided"),
-                OsStr::new("2x2"),
-                OsStr::new("--output"),
-            ],
+            &[OsStr::new("bearoff"), OsStr::new("--two-sided"), OsStr::new("2x2"), OsStr::new("--output")],
         ] {
             let output = tavli().args(arguments).arg(&net).output().expect("it runs");
             assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -234,12 +219,7 @@ fn copied_texts_may_follow_each_other_in_a_file() {
             "Score is X:0 O:0 Unlimited game",
             "eXtreme Gammon Version: 2.10, MET: Kazaross XG2",
         ),
-        copied(
-            &other,
-            "X:プレーヤー 1   O:プレーヤー 2",
-            "スコア X:0 O:0",
-            "eXtreme Gammon Version: 2.19",
-        ),
+        copied(&other, "X:プレーヤー 1   O:プレーヤー 2", "スコア X:0 O:0", "eXtreme Gammon Version: 2.19"),
         "4HPwATDgc/ABMA\nno position\n".to_owned(),
     ]
     .concat();
@@ -250,28 +230,15 @@ fn copied_texts_may_follow_each_other_in_a_file() {
         let output = run(arguments);
         assert!(!output.status.success(), "{output:?}");
         let complaint = errors(&output);
-        assert!(
-            complaint.contains("error: line 26: 'no position' is not a position"),
-            "{complaint}"
-        );
+        assert!(complaint.contains("error: line 26: 'no position' is not a position"), "{complaint}");
         assert_eq!(complaint.matches("error: ").count(), 1, "{complaint}");
         text(&output)
             .lines()
-            .map(|line| {
-                serde_json::from_str::<serde_json::Value>(line).unwrap()["line"]
-                    .as_u64()
-                    .unwrap()
-            })
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["line"].as_u64().unwrap())
             .collect::<Vec<u64>>()
     };
-    assert_eq!(
-        lines_of(&["evaluate", "--evaluator", "fast", "--json", "--positions", file]),
-        [1, 13, 25]
-    );
-    assert_eq!(
-        lines_of(&["playout", "--games", "36", "--json", "--positions", file]),
-        [1, 13, 25]
-    );
+    assert_eq!(lines_of(&["evaluate", "--evaluator", "fast", "--json", "--positions", file]), [1, 13, 25]);
+    assert_eq!(lines_of(&["playout", "--games", "36", "--json", "--positions", file]), [1, 13, 25]);
     let rolled = ["rollout", "--trials", "36", "--cubeless", "--json", "--positions", file];
     assert_eq!(lines_of(&rolled), [1, 13, 25]);
     let output = run_with_input(&["position"], pasted.as_bytes());

@@ -27,20 +27,14 @@ fn what_waits_for_a_pipe_is_ended() {
         let child = start(&format!("{command} {}", pipe.display()));
         signal_all(&child, &["TERM"]);
         let output = child.wait_with_output().expect("it ends");
-        assert!(
-            output.status.code().is_some_and(|status| status < 2),
-            "{command}: {output:?}"
-        );
+        assert!(output.status.code().is_some_and(|status| status < 2), "{command}: {output:?}");
     }
     // Nor does it matter whether somebody has opened it, who writes nothing.
     let held = fs::File::options().read(true).write(true).open(&pipe).expect("a pipe");
     let child = start(&format!("analyze {}", pipe.display()));
     signal_all(&child, &["TERM"]);
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(
-        errors(&output),
-        "error: interrupted before the end: there is no result\n"
-    );
+    assert_eq!(errors(&output), "error: interrupted before the end: there is no result\n");
     drop(held);
     fs::remove_file(pipe).expect("it was there");
 }
@@ -65,10 +59,7 @@ fn output_that_nobody_reads_does_not_keep_a_command() {
         ("play uniform uniform --games 2", true),
         ("playout --positions {file} --games 4 --threads 1", false),
         ("rollout 4HPwATDgc/ABMA --policy uniform --trials 36 --threads 1", false),
-        (
-            "rollout --positions {file} --policy uniform --trials 36 --threads 1",
-            false,
-        ),
+        ("rollout --positions {file} --policy uniform --trials 36 --threads 1", false),
         ("evaluate --positions {file} --evaluator fast --threads 1", false),
         ("search 4HPwATDgc/ABMA 31 --simulations 1000 --threads 1", false),
         ("duel pubeval uniform --games 10 --threads 1", false),

@@ -60,19 +60,7 @@ fn a_person_plays_by_notation_and_takes_plays_back() {
 
 #[test]
 fn hints_are_those_of_the_evaluator() {
-    let printed = after(
-        &[
-            "play",
-            "uniform",
-            "--hints",
-            "td80",
-            "--position",
-            OPENING,
-            "--seed",
-            "3",
-        ],
-        "hint\n",
-    );
+    let printed = after(&["play", "uniform", "--hints", "td80", "--position", OPENING, "--seed", "3"], "hint\n");
     let asked = printed.lines().find(|line| line.ends_with("your play, or help?"));
     let roll = asked.expect("a question").split(':').next().expect("a roll");
     let valued = run(&format!("evaluate {OPENING} {roll} --evaluator td80 --csv"));
@@ -89,19 +77,13 @@ fn hints_are_those_of_the_evaluator() {
 #[test]
 fn hints_are_at_the_score() {
     const AT_ONE_POINT: &str = "XGID=---BaCBBB---bC----bbbbbb-A:0:0:1:31:0:0:0:1:10";
-    let printed = after(
-        &["play", "uniform", "--hints", "td80", "--position", AT_ONE_POINT],
-        "hint\n",
-    );
+    let printed = after(&["play", "uniform", "--hints", "td80", "--position", AT_ONE_POINT], "hint\n");
     let hint = printed.lines().find(|line| line.starts_with("  1. ")).expect("a hint");
     let hint: Vec<&str> = hint.split("  ").filter(|part| !part.is_empty()).collect();
     let [equity, moves] = hint[..] else { panic!("{hint:?}") };
     let valued = run(&format!("evaluate {AT_ONE_POINT} --evaluator td80 --layout gnubg"));
     let valued = text(&valued);
-    let best = valued
-        .lines()
-        .find(|line| line.trim_start().starts_with("1. "))
-        .expect("a play");
+    let best = valued.lines().find(|line| line.trim_start().starts_with("1. ")).expect("a play");
     assert!(best.contains(moves), "{best}: {hint:?}");
     let equity = equity.trim_start_matches("1. ");
     assert!(best.contains(equity), "{best}: {equity}");
@@ -119,84 +101,47 @@ fn a_match_goes_on_from_a_position() {
         (text(&output).to_owned(), errors(&output).to_owned())
     };
     let (printed, remarks) = play(&[], "1:1:1:66:3:4:0:7", "quit\n");
-    for part in [
-        "Cube 2",
-        "3 points",
-        "4 points",
-        "\n66: ",
-        "the match stops here; tavli play me fast --position ",
-    ] {
+    for part in ["Cube 2", "3 points", "4 points", "\n66: ", "the match stops here; tavli play me fast --position "] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
     assert_eq!(remarks, "");
     // The ID that is printed at the end goes on from there.
-    let id = printed
-        .split("--position ")
-        .nth(1)
-        .and_then(|rest| rest.split(' ').next());
+    let id = printed.split("--position ").nth(1).and_then(|rest| rest.split(' ').next());
     let again = run_with_input(&["play", "fast", "--position", id.expect("an ID")], b"quit\n");
     for part in ["Cube 2", "3 points", "4 points"] {
         assert!(text(&again).contains(part), "{part}: {again:?}");
     }
     // The next game has no dice, and a cube of its own.
     let (printed, _) = play(&[], "1:1:1:66:3:4:0:7", "resign\nquit\n");
-    assert!(
-        printed.contains("fast wins 2 points\nmatch to 7: you 3, fast 6\n"),
-        "{printed}"
-    );
+    assert!(printed.contains("fast wins 2 points\nmatch to 7: you 3, fast 6\n"), "{printed}");
     let second = printed.split("game 1: ").nth(1).expect("a second game");
-    assert!(
-        second.contains("Cube 1") && second.contains("Crawford game"),
-        "{second}"
-    );
+    assert!(second.contains("Cube 1") && second.contains("Crawford game"), "{second}");
     let (printed, _) = play(&[], "0:0:1:00:6:4:1:7", "quit\n");
     assert!(printed.contains("Crawford game"), "{printed}");
     let (printed, _) = play(&[], "0:0:1:00:6:4:0:7", "quit\n");
-    assert!(
-        !printed.contains("Crawford game") && printed.contains("6 points"),
-        "{printed}"
-    );
+    assert!(!printed.contains("Crawford game") && printed.contains("6 points"), "{printed}");
     let (printed, _) = play(&["--money"], "1:1:1:66:0:0:0:0", "quit\n");
     assert!(printed.contains("Cube 2") && printed.contains("\n66: "), "{printed}");
     for (options, stakes, remark) in [
-        (
-            &[][..],
-            "1:1:1:66:0:0:0:0",
-            "its cube is passed over: --money plays with it",
-        ),
+        (&[][..], "1:1:1:66:0:0:0:0", "its cube is passed over: --money plays with it"),
         (&["--money"], "1:1:1:66:3:4:0:7", "its match and score are passed over"),
         (&["--money"], "1:1:1:00:0:0:3:0", "nobody beavers here"),
         (&[], "0:0:1:D:0:0:0:0", "what is offered in it is passed over"),
     ] {
         let (_, remarks) = play(options, stakes, "quit\n");
-        assert!(
-            remarks.starts_with("remark: ") && remarks.contains(remark),
-            "{stakes}: {remarks}"
-        );
+        assert!(remarks.starts_with("remark: ") && remarks.contains(remark), "{stakes}: {remarks}");
     }
     // A player that cannot decide about the cube plays on without it.
     let position = of("1:1:1:66:3:4:0:7");
     let without = run_with_input(&["play", "uniform", "--position", &position], b"quit\n");
-    assert!(
-        text(&without).contains("\n66: ") && text(&without).contains("Cube 1"),
-        "{without:?}"
-    );
-    assert!(
-        errors(&without).contains("its match and score are passed over"),
-        "{without:?}"
-    );
+    assert!(text(&without).contains("\n66: ") && text(&without).contains("Cube 1"), "{without:?}");
+    assert!(errors(&without).contains("its match and score are passed over"), "{without:?}");
     for (options, error) in [
-        (
-            &["--games", "2"][..],
-            "--games is for separate games, but the position is from a match",
-        ),
+        (&["--games", "2"][..], "--games is for separate games, but the position is from a match"),
         (&["--match", "7"], "cannot be used with"),
     ] {
         let position = of("1:1:1:66:3:4:0:7");
-        let output = run_with_input(
-            &[&["play", "uniform", "--position", &position[..]], options].concat(),
-            b"",
-        );
+        let output = run_with_input(&[&["play", "uniform", "--position", &position[..]], options].concat(), b"");
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(errors(&output).contains(error), "{output:?}");
     }
@@ -204,10 +149,7 @@ fn a_match_goes_on_from_a_position() {
     for command in ["play uniform", "duel uniform uniform"] {
         let refused = run(&format!("{command} --match 3 --jacoby"));
         assert_eq!(refused.status.code(), Some(2), "{refused:?}");
-        assert!(
-            errors(&refused).contains("cannot be used with '--jacoby'"),
-            "{refused:?}"
-        );
+        assert!(errors(&refused).contains("cannot be used with '--jacoby'"), "{refused:?}");
     }
 }
 
@@ -223,15 +165,8 @@ fn a_game_is_resigned() {
     }
     let portes = after(&["play", "uniform", "--rules", "portes"], "resign backgammon\nresign\n");
     assert!(portes.contains("worth 2 points at most: resign gammon"), "{portes}");
-    let mcgammon = after(
-        &["play", "uniform", "--rules", "mcgammon"],
-        "resign backgammon\nresign gammon\nresign\n",
-    );
-    assert_eq!(
-        mcgammon.matches("mcgammon is worth 1 point at most: resign\n").count(),
-        2,
-        "{mcgammon}"
-    );
+    let mcgammon = after(&["play", "uniform", "--rules", "mcgammon"], "resign backgammon\nresign gammon\nresign\n");
+    assert_eq!(mcgammon.matches("mcgammon is worth 1 point at most: resign\n").count(), 2, "{mcgammon}");
     assert!(mcgammon.ends_with("uniform wins 1 point\n"), "{mcgammon}");
     let two = after(&["play", "uniform", "--games", "2"], "resign\nresign gammon\n");
     assert!(two.contains("score: you -1, uniform +1"), "{two}");
@@ -290,20 +225,11 @@ fn players_are_shown_and_a_game_comes_again() {
 #[test]
 fn a_search_plays_its_best_play() {
     let position = "AQAAgAEAAAAAAA";
-    let played = after(
-        &["play", "search:2000", "uniform", "--position", position, "--seed", "5"],
-        "",
-    );
-    assert!(
-        played.contains("search:2000 wins") || played.contains("uniform wins"),
-        "{played}"
-    );
+    let played = after(&["play", "search:2000", "uniform", "--position", position, "--seed", "5"], "");
+    assert!(played.contains("search:2000 wins") || played.contains("uniform wins"), "{played}");
     for (name, message) in [
         ("search:0", "write search:N, N simulations from 1 to 8589934592"),
-        (
-            "search:8589934593",
-            "write search:N, N simulations from 1 to 8589934592",
-        ),
+        ("search:8589934593", "write search:N, N simulations from 1 to 8589934592"),
         ("nobody", "or me, search, search:N"),
     ] {
         let output = run(&format!("play {name}"));
@@ -332,15 +258,7 @@ fn a_search_resigns_what_it_has_lost() {
     }
     // Nor does it escape a gammon.
     let gammon = "0 0 0 0 0 0 0 0 0 0 0 0 0 15 0 0 0 0 0 0 0 0 0 0 -1 0";
-    let game = [
-        "play",
-        "search:500",
-        "uniform",
-        "--position",
-        gammon,
-        "--resign",
-        "0.05",
-    ];
+    let game = ["play", "search:500", "uniform", "--position", gammon, "--resign", "0.05"];
     let played = after(&game, "");
     assert!(played.contains("uniform wins a gammon, 2 points"), "{played}");
     // It does not resign a game that it wins: its share of games is 1, which is not less than 1.
@@ -359,10 +277,7 @@ fn a_search_resigns_what_it_has_lost() {
 fn games_and_resigning_are_checked() {
     for (arguments, error) in [
         ("play uniform uniform --games 0", "games are a whole number 1 to "),
-        (
-            "play uniform uniform --resign 0.1",
-            "--resign is for a search, and nobody here searches",
-        ),
+        ("play uniform uniform --resign 0.1", "--resign is for a search, and nobody here searches"),
         (
             "play uniform uniform --hints fast",
             "--hints is for a person, or for the cube of a search, and neither plays here",
@@ -375,10 +290,7 @@ fn games_and_resigning_are_checked() {
             "play uniform uniform --rules hypergammon --money",
             "no efficiency of the cube is known for hypergammon: leave out --money",
         ),
-        (
-            "play pubeval --resign 0.1",
-            "--resign is for a search, and nobody here searches",
-        ),
+        ("play pubeval --resign 0.1", "--resign is for a search, and nobody here searches"),
     ] {
         let refused = run(arguments);
         assert_eq!(refused.status.code(), Some(2), "{arguments}: {refused:?}");

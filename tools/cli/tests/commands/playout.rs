@@ -12,12 +12,7 @@ use serde_json::Value;
 
 /// The parts of a result that do not depend on time and machine.
 fn facts(result: &Value) -> Vec<&Value> {
-    let more = [
-        "mean_plays",
-        "p_over",
-        "next_player_occupancy",
-        "other_player_occupancy",
-    ];
+    let more = ["mean_plays", "p_over", "next_player_occupancy", "other_player_occupancy"];
     let keys = PLAYOUT_FACTS.into_iter().chain(more);
     keys.map(|key| &result[key]).collect()
 }
@@ -113,31 +108,17 @@ fn json_has_every_key() {
     assert!(result.get("p_over").is_none());
     let outcomes = result["outcomes"].as_object().unwrap();
     let names: Vec<&str> = outcomes.keys().map(String::as_str).collect();
-    let mut expected = vec![
-        "win_single",
-        "win_gammon",
-        "win_backgammon",
-        "lose_single",
-        "lose_gammon",
-        "lose_backgammon",
-    ];
+    let mut expected =
+        vec!["win_single", "win_gammon", "win_backgammon", "lose_single", "lose_gammon", "lose_backgammon"];
     expected.sort_unstable();
     assert_eq!(names, expected);
     let sum: u64 = outcomes.values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(sum, 2000);
     assert_eq!(
-        (
-            &result["games"],
-            &result["first_game"],
-            &result["seed"],
-            &result["threads"]
-        ),
+        (&result["games"], &result["first_game"], &result["seed"], &result["threads"]),
         (&2000.into(), &5.into(), &9.into(), &2.into())
     );
-    assert_eq!(
-        (&result["rules"], &result["first_roll"]),
-        (&"backgammon".into(), &"open".into())
-    );
+    assert_eq!((&result["rules"], &result["first_roll"]), (&"backgammon".into(), &"open".into()));
     let number = |key: &str| result[key].as_f64().unwrap();
     assert!((number("ns_per_ply") * number("plies_per_second") - 1e9).abs() < 1.0);
     assert!((number("games_per_second") * number("seconds") - 2000.0).abs() < 1e-6);
@@ -152,12 +133,7 @@ fn occupancy_adds_up() {
     let result = json("playout --games 3000 --truncate 3 --occupancy --json");
     assert_eq!((&result["unfinished"], &result["p_over"]), (&3000.into(), &0.0.into()));
     for key in ["next_player_occupancy", "other_player_occupancy"] {
-        let means: Vec<f64> = result[key]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|n| n.as_f64().unwrap())
-            .collect();
+        let means: Vec<f64> = result[key].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
         assert_eq!(means.len(), 25);
         assert!((means.iter().sum::<f64>() - 15.0).abs() < 1e-9, "{key}: {means:?}");
     }
@@ -179,10 +155,7 @@ fn a_run_that_leaves_cores_to_others_is_not_bound() {
     assert_eq!(one["pinning_asked"], "auto");
     match more_than_one {
         // Another process like this one would be bound to the same CPU.
-        true => assert_eq!(
-            (&one["pinning"], &one["cpus"]),
-            (&"none".into(), &serde_json::Value::Null)
-        ),
+        true => assert_eq!((&one["pinning"], &one["cpus"]), (&"none".into(), &serde_json::Value::Null)),
         false => assert_eq!(one["pinning"], "cores"),
     }
     let bound = json("playout --games 1 --threads 1 --pin cores --json");
@@ -197,13 +170,7 @@ fn a_run_that_leaves_cores_to_others_is_not_bound() {
 fn threads_and_pinning_change_nothing() {
     let common = "playout --games 5000 --seed 3 --first-game 4294967290 --truncate 90 --occupancy --json";
     let alone = json(&format!("{common} --threads 1"));
-    for how in [
-        "--threads 2",
-        "--threads 7 --pin none",
-        "--pin compact",
-        "--pin spread",
-        "--pin 0",
-    ] {
+    for how in ["--threads 2", "--threads 7 --pin none", "--pin compact", "--pin spread", "--pin 0"] {
         let result = json(&format!("{common} {how}"));
         assert_eq!(facts(&result), facts(&alone), "{how}");
     }
@@ -215,9 +182,7 @@ fn a_timed_run_is_reproduced_by_count() {
     assert_eq!(timed["first_game"], 1_000_000);
     let games = timed["games"].as_u64().unwrap();
     assert!(games > 0);
-    let counted = json(&format!(
-        "playout --games {games} --first-game 1000000 --rules mcgammon --json"
-    ));
+    let counted = json(&format!("playout --games {games} --first-game 1000000 --rules mcgammon --json"));
     assert_eq!(facts(&counted), facts(&timed));
 }
 
@@ -225,9 +190,7 @@ fn a_timed_run_is_reproduced_by_count() {
 fn a_timed_run_says_that_it_ended_with_the_last_number() {
     for game in ["backgammon", "plakoto"] {
         let first = u64::MAX - 10;
-        let found = json(&format!(
-            "playout --game {game} --seconds 30 --first-game {first} --json"
-        ));
+        let found = json(&format!("playout --game {game} --seconds 30 --first-game {first} --json"));
         assert_eq!(found["games"], 10);
         let remark = "remark: the run ended before its time: it played the last game number, 2^64 - 2";
         assert_eq!(found["remarks"], serde_json::json!([remark]));
@@ -255,14 +218,7 @@ fn records_are_in_order_and_add_up() {
         };
         assert_eq!(game.parse(), Ok(next));
         let plies: u64 = plies.parse().unwrap();
-        assert!(
-            if outcome == "unfinished" {
-                plies == 120
-            } else {
-                plies <= 120
-            },
-            "{line}"
-        );
+        assert!(if outcome == "unfinished" { plies == 120 } else { plies <= 120 }, "{line}");
         plies_sum += plies;
         *counts.entry(outcome).or_insert(0_u64) += 1;
         next += 1;
@@ -305,18 +261,10 @@ fn text_shows_the_result_and_the_paper_under_its_rule() {
         "6,500 games/s",
         "quad-Opteron",
     ] {
-        assert!(
-            text(&output).contains(part) || part == "threads",
-            "{part}: {}",
-            text(&output)
-        );
+        assert!(text(&output).contains(part) || part == "threads", "{part}: {}", text(&output));
     }
     assert!(text(&output).lines().all(|line| line.chars().count() <= 80));
-    assert!(
-        errors(&output).is_empty(),
-        "progress without a terminal: {}",
-        errors(&output)
-    );
+    assert!(errors(&output).is_empty(), "progress without a terminal: {}", errors(&output));
     for other in ["--rules backgammon", "--rules mcgammon --truncate 500"] {
         let output = run(&format!("playout --games 100 {other}"));
         assert!(!text(&output).contains("Opteron"), "{other}");
@@ -331,12 +279,7 @@ fn without_a_command_both_rules_are_played() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let result = json("--seconds 0.1 --json --threads 1");
-    let rules: Vec<&Value> = result["runs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|run| &run["rules"])
-        .collect();
+    let rules: Vec<&Value> = result["runs"].as_array().unwrap().iter().map(|run| &run["rules"]).collect();
     assert_eq!(rules, ["backgammon", "mcgammon"]);
     assert_eq!(result["paper"]["games_per_second"], 6500);
     assert_eq!(result["signature"], json("signature --json")["signature"]);
@@ -346,11 +289,7 @@ fn without_a_command_both_rules_are_played() {
 #[test]
 fn an_interrupt_ends_a_run_with_its_result() {
     for name in ["INT", "TERM"] {
-        let mut child = tavli()
-            .args(["playout", "--seconds", "600", "--json"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = tavli().args(["playout", "--seconds", "600", "--json"]).stdout(Stdio::piped()).spawn().unwrap();
         let_work(&mut child);
         let sent = Instant::now();
         signal(&child, name);
@@ -383,12 +322,7 @@ fn a_closed_pipe_is_success() {
         &["man"],
         &["--seconds", "0.1"],
     ] {
-        let mut child = tavli()
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = tavli().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
@@ -418,10 +352,7 @@ fn a_closed_pipe_loses_no_file() {
         let written = fs::read(&file).unwrap();
         let of_read = scratch_file(&format!("read-{name}"));
         let mut command = tavli();
-        command
-            .args(arguments.split(' '))
-            .arg(&of_read)
-            .args(["--threads", "1"]);
+        command.args(arguments.split(' ')).arg(&of_read).args(["--threads", "1"]);
         let read = command.output().unwrap();
         assert!(read.status.success(), "{}", errors(&read));
         let read = fs::read(&of_read).unwrap();
@@ -435,11 +366,7 @@ fn a_closed_pipe_loses_no_file() {
     let Ok(full) = full else { return };
     let output = command.arg(&file).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        errors(&output).contains("cannot write to standard output"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("cannot write to standard output"), "{}", errors(&output));
     assert!(file.exists());
 }
 

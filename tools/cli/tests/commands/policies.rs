@@ -19,19 +19,14 @@ fn policies_are_saved_continued_and_not_mixed() {
     assert!(errors(&refused).contains("has the policy pubeval, not uniform"));
 
     let shard = |policies: &str, part: &str, file: &str| {
-        json(&format!(
-            "rollout {OPENING} {policies} --trials 2592 --shard {part} --save {file} --force"
-        ))
+        json(&format!("rollout {OPENING} {policies} --trials 2592 --shard {part} --save {file} --force"))
     };
     shard(both, "1/2", &first);
     shard("--json --policy pubeval", "2/2", &second);
     let refused = run(&format!("merge {first} {second} -o {merged}"));
     assert!(!refused.status.success());
     let message = errors(&refused);
-    assert!(
-        message.contains("the policy of the opponent is uniform in one, pubeval in the other"),
-        "{message}"
-    );
+    assert!(message.contains("the policy of the opponent is uniform in one, pubeval in the other"), "{message}");
     shard(both, "2/2", &second);
     let all = json(&format!("merge {first} {second} -o {merged} --json"));
     assert_eq!(all["candidates"], whole["candidates"]);
@@ -56,9 +51,7 @@ fn fast_plays_unless_a_policy_is_named() {
     assert_eq!(cut["evaluator"], "fast");
     // A saved rollout goes on with its own players if none is named.
     let file = at(&fresh("fast.json"));
-    json(&format!(
-        "rollout --policy uniform {OPENING} --trials 2 --json --save {file}"
-    ));
+    json(&format!("rollout --policy uniform {OPENING} --trials 2 --json --save {file}"));
     let more = json(&format!("rollout {OPENING} --resume {file} --trials 4 --json"));
     assert_eq!(more["policy"], "uniform");
     for (given, message) in [

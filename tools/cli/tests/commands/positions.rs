@@ -87,12 +87,7 @@ fn bad_lines_are_reported_and_the_others_played() {
     let output = run_with_input(&arguments, &input);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(lines(text(&output)).len(), 1);
-    for part in [
-        "error: line 2: ",
-        "'nonsense'",
-        "error: line 3: ",
-        "error: line 5: it is not UTF-8",
-    ] {
+    for part in ["error: line 2: ", "'nonsense'", "error: line 3: ", "error: line 5: it is not UTF-8"] {
         assert!(errors(&output).contains(part), "{part}: {}", errors(&output));
     }
     let dice = format!("error: line 4: '{OPENING_31}': the position has the roll 31, and --first-roll is 65");
@@ -148,10 +143,7 @@ fn an_interrupt_keeps_the_positions_that_are_whole() {
     let status = i32::from(rows.is_empty());
     assert_eq!(output.status.code(), Some(status), "{output:?}");
     assert!(rows.len() < 3000);
-    assert!(
-        rows.iter()
-            .all(|row| row["games"] == 300_000 && row["outcomes"] == rows[0]["outcomes"])
-    );
+    assert!(rows.iter().all(|row| row["games"] == 300_000 && row["outcomes"] == rows[0]["outcomes"]));
     let said = format!("interrupted after {} position", rows.len());
     assert!(errors(&output).contains(&said), "{}", errors(&output));
     fs::remove_file(file).expect("it is there");
@@ -167,12 +159,7 @@ fn start_is_where_a_game_begins() {
             assert!(output.status.success(), "{command}: {output:?}");
             text(&output).to_owned()
         };
-        for command in [
-            "position P",
-            "plays P 31",
-            "evaluate P --evaluator fast",
-            "evaluate P 31 --evaluator fast",
-        ] {
+        for command in ["position P", "plays P 31", "evaluate P --evaluator fast", "evaluate P 31 --evaluator fast"] {
             assert_eq!(printed(command, "start"), printed(command, start), "{command}");
         }
         // These commands print times.

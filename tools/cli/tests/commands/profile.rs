@@ -12,16 +12,7 @@ fn random_play_is_profiled() {
     assert_eq!(profile["situations"], 2000);
     let kinds = profile["categories"].as_array().unwrap();
     let names: Vec<&str> = kinds.iter().map(|kind| kind["category"].as_str().unwrap()).collect();
-    for name in [
-        "any",
-        "non-double",
-        "double",
-        "one-on-bar",
-        "contact",
-        "race",
-        "bear-off",
-        "pass",
-    ] {
+    for name in ["any", "non-double", "double", "one-on-bar", "contact", "race", "bear-off", "pass"] {
         assert!(names.contains(&name), "{name}");
     }
     assert_eq!(kinds[0]["share"], 1.0);
@@ -56,10 +47,7 @@ fn random_play_is_profiled() {
         values.sum()
     };
     assert!((of_stages("share") - 1.0).abs() < 1e-9, "{search}");
-    assert!(
-        of_stages("ns") > search["playout_ns"].as_f64().unwrap() / 2.0,
-        "{search}"
-    );
+    assert!(of_stages("ns") > search["playout_ns"].as_f64().unwrap() / 2.0, "{search}");
     let output = run("profile --situations 2000 --seconds 0.1 --rules mcgammon");
     if profile["tiers"].as_array().unwrap().len() > 1 {
         assert!(text(&output).contains("early: 100.0 % of plies"), "{}", text(&output));

@@ -111,33 +111,16 @@ fn threads_tiers_and_shards_change_nothing() {
 #[test]
 fn an_interrupted_rollout_is_continued() {
     let file = fresh("interrupted.json");
-    let arguments = format!(
-        "rollout --policy uniform {OPENING} 31 --trials 1000000000000 --json --save {}",
-        at(&file)
-    );
-    let mut child = tavli()
-        .args(arguments.split_whitespace())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let arguments = format!("rollout --policy uniform {OPENING} 31 --trials 1000000000000 --json --save {}", at(&file));
+    let mut child = tavli().args(arguments.split_whitespace()).stdout(Stdio::piped()).spawn().expect("it starts");
     let_work(&mut child);
     signal(&child, "INT");
     let result = parse(&child.wait_with_output().expect("it ends"));
-    assert_eq!(
-        (&result["ended_by"], &result["complete"]),
-        (&"cancelled".into(), &false.into())
-    );
+    assert_eq!((&result["ended_by"], &result["complete"]), (&"cancelled".into(), &false.into()));
     let trials = result["trials"].as_u64().expect("a number");
     assert!(trials > 0);
-    let resumed = json(&format!(
-        "rollout --resume {} --trials {} --json",
-        at(&file),
-        trials + 5000
-    ));
-    let whole = json(&format!(
-        "rollout --policy uniform {OPENING} 31 --trials {} --json",
-        trials + 5000
-    ));
+    let resumed = json(&format!("rollout --resume {} --trials {} --json", at(&file), trials + 5000));
+    let whole = json(&format!("rollout --policy uniform {OPENING} 31 --trials {} --json", trials + 5000));
     assert_eq!(facts(&resumed), facts(&whole));
     fs::remove_file(&file).expect("it was there");
 }
@@ -158,9 +141,7 @@ fn one_net_under_two_paths_is_one_player() {
     let whole = json(&format!("merge {first} {second} -o {merged} --json"));
     assert_eq!(whole["trials"], 1300);
     // And goes on under the other path.
-    let more = json(&format!(
-        "rollout --resume {merged} --extend 4 --policy {two}+1ply --json"
-    ));
+    let more = json(&format!("rollout --resume {merged} --extend 4 --policy {two}+1ply --json"));
     assert_eq!(more["trials"], 1304);
     // The file of the record is gone: the player that is named takes its place, if it is the same.
     fs::remove_file(&one).expect("it was there");

@@ -10,9 +10,7 @@ use serde_json::Value;
 fn dropped(result: &Value) -> (usize, u64) {
     let candidates = result["candidates"].as_array().expect("a list");
     let dropped = candidates.iter().filter(|candidate| candidate["dropped"] == true);
-    let trials = candidates
-        .iter()
-        .map(|candidate| candidate["trials"].as_u64().expect("a number"));
+    let trials = candidates.iter().map(|candidate| candidate["trials"].as_u64().expect("a number"));
     (dropped.count(), trials.sum())
 }
 
@@ -42,18 +40,11 @@ fn a_roll_alone_is_decided() {
     let common = format!("rollout {OPENING} 31");
     let result = json(&format!("{common} --json"));
     let decision = &result["decision"];
-    assert_eq!(
-        (&decision["play"], &decision["verdict"]),
-        (&"8/5 6/5".into(), &"best".into())
-    );
+    assert_eq!((&decision["play"], &decision["verdict"]), (&"8/5 6/5".into(), &"best".into()));
     assert!(decision["sure"].as_f64().expect("a share") >= 0.95, "{decision}");
     assert_eq!(
         (&result["allocation"], &result["policy"], &result["luck"]),
-        (
-            &"race:95%:0.01".into(),
-            &"strong+bearoff:6x6".into(),
-            &"fast+bearoff:6x6".into()
-        )
+        (&"race:95%:0.01".into(), &"strong+bearoff:6x6".into(), &"fast+bearoff:6x6".into())
     );
     let candidates = result["candidates"].as_array().expect("a list").len();
     assert_eq!(decision["left_out"], 16 - candidates);
@@ -116,11 +107,7 @@ fn options_that_shape_a_rollout_ask_for_no_decision() {
     }
     // A rollout that was saved before goes on as it was.
     let file = fresh("even.json");
-    assert!(
-        run(&format!("rollout {OPENING} 31 --trials 4 --save {}", at(&file)))
-            .status
-            .success()
-    );
+    assert!(run(&format!("rollout {OPENING} 31 --trials 4 --save {}", at(&file))).status.success());
     let again = json(&format!("rollout {OPENING} 31 --resume {} --json", at(&file)));
     assert_eq!((&again["allocation"], &again["trials"]), (&"even".into(), &4.into()));
     // One that decides is saved, continued and not mixed with another.
@@ -132,16 +119,10 @@ fn options_that_shape_a_rollout_ask_for_no_decision() {
     assert_eq!(other.status.code(), Some(2));
     assert!(errors(&other).contains("race:95%:0.3, not race:95%:0.2"), "{other:?}");
     let whole = json(&format!("{common} --trials 144 --json"));
-    let resumed = json(&format!(
-        "rollout {OPENING} 31 --trials 144 --resume {} --json",
-        at(&file)
-    ));
+    let resumed = json(&format!("rollout {OPENING} 31 --trials 144 --resume {} --json", at(&file)));
     assert_eq!(facts(&resumed), facts(&whole));
     for (arguments, message) in [
-        (
-            "--within -1",
-            "invalid value '-1' for '--within <POINTS>': write points, 0 or more",
-        ),
+        ("--within -1", "invalid value '-1' for '--within <POINTS>': write points, 0 or more"),
         ("--filter -1", "0 or more"),
         ("--within 0.1 --allocate even", "cannot be used with"),
         ("--allocate race:101%", "a percentage below 100"),
@@ -154,17 +135,12 @@ fn options_that_shape_a_rollout_ask_for_no_decision() {
 
 #[test]
 fn halving_plays_its_rounds() {
-    let result = json(&format!(
-        "rollout --policy uniform {OPENING} 31 --allocate halving --trials 1500 --json"
-    ));
+    let result = json(&format!("rollout --policy uniform {OPENING} 31 --allocate halving --trials 1500 --json"));
     assert_eq!(result["trials"], 1500);
     assert_eq!(dropped(&result), (14, 4 * 16 * 100));
     // Its rounds cannot be extended.
     let file = fresh("halving.json");
-    let save = format!(
-        "rollout --policy uniform {OPENING} 31 --allocate halving --trials 150 --save {}",
-        at(&file)
-    );
+    let save = format!("rollout --policy uniform {OPENING} 31 --allocate halving --trials 150 --save {}", at(&file));
     assert!(run(&save).status.success());
     let extended = run(&format!("rollout --resume {} --extend 100", at(&file)));
     assert_eq!(extended.status.code(), Some(2));
@@ -184,9 +160,7 @@ fn a_decided_race_is_not_extended() {
 #[test]
 fn plays_are_chosen_by_name() {
     let output = tavli()
-        .args([
-            "rollout", OPENING, "31", "--play", "8/5 6/5", "--play", "24/20", "--trials", "36", "--json",
-        ])
+        .args(["rollout", OPENING, "31", "--play", "8/5 6/5", "--play", "24/20", "--trials", "36", "--json"])
         .output()
         .expect("it runs");
     let result = parse(&output);
@@ -199,19 +173,12 @@ fn plays_are_chosen_by_name() {
     // They are the only ones that were asked for: no filter left out the others.
     let decided = |plays: &[&str], options: &[&str]| {
         let plays = plays.iter().flat_map(|&play| ["--play", play]);
-        let output = tavli()
-            .args(["rollout", OPENING, "31"])
-            .args(plays)
-            .args(options)
-            .output();
+        let output = tavli().args(["rollout", OPENING, "31"]).args(plays).args(options).output();
         output.expect("it runs")
     };
     let weak = ["6/2", "8/7 6/3"];
     let decision = &parse(&decided(&weak, &["--json"]))["decision"];
-    assert_eq!(
-        (&decision["verdict"], &decision["left_out"]),
-        (&"best".into(), &0.into())
-    );
+    assert_eq!((&decision["verdict"], &decision["left_out"]), (&"best".into(), &0.into()));
     let saved = at(&fresh("named.json"));
     let shown = decided(&weak, &["--layout", "gnubg", "--save", &saved]);
     for shown in [shown, run(&format!("rollout --resume {saved} --layout gnubg"))] {

@@ -30,10 +30,7 @@ fn json_and_csv_have_the_same_numbers() {
     let result = json(&format!("{common} --json"));
     assert_eq!((&result["trials"], &result["seed"]), (&3000.into(), &5.into()));
     assert_eq!((&result["roll"], &result["first_roll"]), (&"31".into(), &"any".into()));
-    assert_eq!(
-        (&result["ended_by"], &result["complete"]),
-        (&"trials".into(), &true.into())
-    );
+    assert_eq!((&result["ended_by"], &result["complete"]), (&"trials".into(), &true.into()));
     let candidates = result["candidates"].as_array().expect("a list");
     assert_eq!(candidates.len(), 16);
     let output = run(&format!("{common} --csv"));
@@ -88,24 +85,14 @@ fn text_shows_both_layouts() {
     ] {
         assert!(text(&both).contains(part), "{part}: {}", text(&both));
     }
-    assert!(
-        text(&both).lines().all(|line| line.chars().count() <= 80),
-        "{}",
-        text(&both)
-    );
+    assert!(text(&both).lines().all(|line| line.chars().count() <= 80), "{}", text(&both));
     assert!(errors(&both).is_empty());
     let gnubg = run(&format!("{common} --layout gnubg"));
     assert!(text(&gnubg).contains("CL ") && !text(&gnubg).contains("Conf."));
     let xg = run(&format!("{common} --layout xg"));
     assert!(!text(&xg).contains("CL ") && text(&xg).contains("Conf."));
-    let position = run(&format!(
-        "rollout --policy uniform {OPENING} --trials 100 --truncate 30 --evaluator none"
-    ));
-    assert!(
-        text(&position).contains("cut off after 30 plies"),
-        "{}",
-        text(&position)
-    );
+    let position = run(&format!("rollout --policy uniform {OPENING} --trials 100 --truncate 30 --evaluator none"));
+    assert!(text(&position).contains("cut off after 30 plies"), "{}", text(&position));
 }
 
 #[test]

@@ -28,18 +28,9 @@ fn a_saved_decision_is_continued_by_its_own_question_only() {
     for (other, message) in [
         ("--filter 0.001", "the saved rollout has the candidates"),
         ("--filter all", "the saved rollout has the candidates"),
-        (
-            "--within 0.5 --evaluator fast",
-            "the saved rollout has the evaluator td80, not fast",
-        ),
-        (
-            "--within 0.5 --evaluator none",
-            "the saved rollout has the evaluator td80, not none",
-        ),
-        (
-            &format!("{OPENING} 31 --cube 1 --rules portes"),
-            "the saved rollout has the rules backgammon, not portes",
-        ),
+        ("--within 0.5 --evaluator fast", "the saved rollout has the evaluator td80, not fast"),
+        ("--within 0.5 --evaluator none", "the saved rollout has the evaluator td80, not none"),
+        (&format!("{OPENING} 31 --cube 1 --rules portes"), "the saved rollout has the rules backgammon, not portes"),
     ] {
         let refused = run(&format!("rollout --resume {file} {other}"));
         assert_eq!(refused.status.code(), Some(2), "{other}: {refused:?}");
@@ -68,9 +59,7 @@ fn parts_that_differ_name_the_setting() {
         ("--cube 1 --match 3 --score 2-0 --crawford --shard 2/2", &of_match),
         ("--rules portes --shard 2/2", &portes),
     ] {
-        json(&format!(
-            "rollout 4NvBEQiYz+ABMA {common} {options} --save {file} --json"
-        ));
+        json(&format!("rollout 4NvBEQiYz+ABMA {common} {options} --save {file} --json"));
     }
     for (other, message) in [
         (&of_match, "the cube is money game, cube 1 in the middle in one, 1-away"),
@@ -85,19 +74,13 @@ fn parts_that_differ_name_the_setting() {
 #[test]
 fn invalid_arguments_exit_2_with_a_reason() {
     let file = fresh("refusals.json");
-    run(&format!(
-        "rollout --policy uniform {OPENING} --trials 100 --save {}",
-        at(&file)
-    ));
+    run(&format!("rollout --policy uniform {OPENING} --trials 100 --save {}", at(&file)));
     let saved = fs::read(&file).expect("a file");
     let path = at(&file);
     for (arguments, message) in [
         ("rollout".to_owned(), "<POSITION>"),
         (format!("rollout --policy uniform {OPENING} 07"), "two digits 1 to 6"),
-        (
-            format!("rollout --policy uniform {OPENING} --play 8/5"),
-            "write the ROLL after the position",
-        ),
+        (format!("rollout --policy uniform {OPENING} --play 8/5"), "write the ROLL after the position"),
         (
             format!("rollout --policy uniform {OPENING} --within 0.1"),
             "--within decides which play of a roll to make: write the ROLL after the position",
@@ -107,10 +90,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "the position has the roll 31, not 65; leave one of them out",
         ),
         (format!("rollout --policy uniform {OPENING} 31 --play 8/2"), "8/2"),
-        (
-            format!("rollout --policy uniform {OPENING} --trials 0"),
-            "whole number 1",
-        ),
+        (format!("rollout --policy uniform {OPENING} --trials 0"), "whole number 1"),
         (
             format!("rollout --policy uniform {OPENING} --trials 99999999999999999"),
             "trials are a whole number 1 to 72057594037927936",
@@ -138,35 +118,14 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "rollout start 31 --game fevga --within inf".to_owned(),
             "invalid value 'inf' for '--within <POINTS>': write points, 0 or more",
         ),
-        (
-            format!("rollout --policy uniform {OPENING} --stop-jsd 3"),
-            "at least two candidates",
-        ),
-        (
-            format!("rollout --policy uniform {OPENING} 31 --allocate fair"),
-            "write even, race, race:PERCENT%",
-        ),
-        (
-            format!("rollout --policy uniform {OPENING} 31 --allocate race:0"),
-            "standard deviations above 0",
-        ),
-        (
-            format!("rollout --policy uniform {OPENING} --allocate race"),
-            "at least two candidates",
-        ),
-        (
-            format!("rollout --policy uniform {OPENING} 31 --allocate race --shard 1/2 --save x"),
-            "cannot be used with",
-        ),
+        (format!("rollout --policy uniform {OPENING} --stop-jsd 3"), "at least two candidates"),
+        (format!("rollout --policy uniform {OPENING} 31 --allocate fair"), "write even, race, race:PERCENT%"),
+        (format!("rollout --policy uniform {OPENING} 31 --allocate race:0"), "standard deviations above 0"),
+        (format!("rollout --policy uniform {OPENING} --allocate race"), "at least two candidates"),
+        (format!("rollout --policy uniform {OPENING} 31 --allocate race --shard 1/2 --save x"), "cannot be used with"),
         (format!("rollout --policy uniform {OPENING} --shard 1/2"), "--save"),
-        (
-            format!("rollout --policy uniform {OPENING} --shard 3/2 --save x"),
-            "no shard 3 of 2",
-        ),
-        (
-            format!("rollout --policy uniform {OPENING} --shard slurm/2 --save x"),
-            "SLURM_ARRAY_TASK_ID is not set",
-        ),
+        (format!("rollout --policy uniform {OPENING} --shard 3/2 --save x"), "no shard 3 of 2"),
+        (format!("rollout --policy uniform {OPENING} --shard slurm/2 --save x"), "SLURM_ARRAY_TASK_ID is not set"),
         (
             format!("rollout --policy uniform {OPENING} --shard slurm --save x"),
             "write slurm/N, where N is the number of shards",
@@ -175,58 +134,31 @@ fn invalid_arguments_exit_2_with_a_reason() {
             format!("rollout --policy uniform {OPENING} --shard 1/2 --trials 9 --save x"),
             "9 trials are 1 block of 1296, too few for 2 shards; ask for at most 1 shard, or at least 1297 trials",
         ),
-        (
-            format!("rollout --policy uniform {OPENING} --shard 1/2 --seconds 1 --save x"),
-            "cannot be used with",
-        ),
+        (format!("rollout --policy uniform {OPENING} --shard 1/2 --seconds 1 --save x"), "cannot be used with"),
         (
             format!("rollout --policy uniform {OPENING} --trials 20000 --shard 1/18446744073709551615 --save x"),
             "ask for at most 16 shards\n",
         ),
-        (
-            "rollout --policy uniform --positions x --play 8/5".to_owned(),
-            "cannot be used with",
-        ),
+        ("rollout --policy uniform --positions x --play 8/5".to_owned(), "cannot be used with"),
         (format!("rollout --policy uniform {OPENING} --save -"), "name a file"),
         (format!("rollout --policy uniform {OPENING} --resume -"), "name a file"),
-        (
-            "rollout --policy uniform --positions /dev/null --save -".to_owned(),
-            "name a file",
-        ),
+        ("rollout --policy uniform --positions /dev/null --save -".to_owned(), "name a file"),
         (format!("rollout --policy uniform {OPENING} --extend 5"), "--resume"),
         (
             format!("rollout --policy uniform {OPENING} --save {path}"),
             "exists; --resume continues it if it is a saved rollout, --force replaces it",
         ),
-        (
-            format!("rollout --policy uniform {OPENING} --resume {path} --force"),
-            "cannot be used with",
-        ),
-        (
-            format!("rollout --policy uniform {OPENING} --json --csv"),
-            "cannot be used with",
-        ),
+        (format!("rollout --policy uniform {OPENING} --resume {path} --force"), "cannot be used with"),
+        (format!("rollout --policy uniform {OPENING} --json --csv"), "cannot be used with"),
         (format!("rollout --resume {path} --seed 2"), "has the seed 1, not 2"),
-        (
-            format!("rollout --resume {path} --truncate 7 --evaluator none"),
-            "has the truncation none, not 7",
-        ),
-        (
-            format!("rollout --policy uniform {OPENING} 31 --resume {path}"),
-            "has the roll none, not 31",
-        ),
-        (
-            format!("rollout --resume {path} --trials 50"),
-            "100 trials have been played",
-        ),
+        (format!("rollout --resume {path} --truncate 7 --evaluator none"), "has the truncation none, not 7"),
+        (format!("rollout --policy uniform {OPENING} 31 --resume {path}"), "has the roll none, not 31"),
+        (format!("rollout --resume {path} --trials 50"), "100 trials have been played"),
         ("merge x.json".to_owned(), "--output"),
         ("merge -o x.json".to_owned(), "<FILE>"),
     ] {
-        let output = tavli()
-            .args(arguments.split_whitespace())
-            .env_remove("SLURM_ARRAY_TASK_ID")
-            .output()
-            .expect("it runs");
+        let output =
+            tavli().args(arguments.split_whitespace()).env_remove("SLURM_ARRAY_TASK_ID").output().expect("it runs");
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
         assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
         assert!(text(&output).is_empty(), "{arguments}");
@@ -234,11 +166,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
     assert_eq!(fs::read(&file).expect("a file"), saved);
     fs::write(&file, &saved[..saved.len() / 2]).expect("a place to write");
     for (arguments, status, message) in [
-        (
-            "rollout --resume /nowhere.json".to_owned(),
-            2,
-            "cannot read /nowhere.json",
-        ),
+        ("rollout --resume /nowhere.json".to_owned(), 2, "cannot read /nowhere.json"),
         (format!("rollout --resume {path}"), 2, "it is not a record of a rollout"),
         (
             format!("rollout --policy uniform {OPENING} --save /nowhere/at/all.json"),
@@ -256,10 +184,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
 #[test]
 fn evaluators_that_cannot_be_had_exit_2() {
     for (options, message) in [
-        (
-            "--truncate 7 --evaluator pubeval",
-            "'pubeval' is a policy: it picks plays and gives no probabilities",
-        ),
+        ("--truncate 7 --evaluator pubeval", "'pubeval' is a policy: it picks plays and gives no probabilities"),
         (
             "--truncate 7 --evaluator gnubg",
             "choose one of: td80, fast, strong, sampled, sampled:GAMES, sampled:GAMES:POLICY",
@@ -282,10 +207,7 @@ fn a_fault_of_the_machine_is_said_before_a_file_is_made() {
     let output = run(&format!("rollout --positions {positions} --save {saved} --pin 65535"));
     assert_eq!(output.status.code(), Some(2));
     let said = errors(&output);
-    assert!(
-        said.contains("--pin 65535: this process may not use CPU 65535"),
-        "{said}"
-    );
+    assert!(said.contains("--pin 65535: this process may not use CPU 65535"), "{said}");
     assert!(!table.exists());
 }
 
@@ -293,12 +215,8 @@ fn a_fault_of_the_machine_is_said_before_a_file_is_made() {
 fn a_damaged_part_is_called_what_it_is() {
     let names = ["search.part", "rollout.part", "no.part", "merged.part"];
     let [search, rollout, none, merged] = names.map(|name| at(&fresh(name)));
-    json(&format!(
-        "search {OPENING_31} --simulations 200 --shard 1/2 --trees 2 --save {search} --json"
-    ));
-    json(&format!(
-        "rollout {OPENING} --policy uniform --trials 1300 --shard 1/2 --save {rollout} --json"
-    ));
+    json(&format!("search {OPENING_31} --simulations 200 --shard 1/2 --trees 2 --save {search} --json"));
+    json(&format!("rollout {OPENING} --policy uniform --trials 1300 --shard 1/2 --save {rollout} --json"));
     for file in [&search, &rollout] {
         let text = fs::read(file).expect("a file");
         fs::write(file, &text[..text.len() / 2]).expect("a place to write");

@@ -12,12 +12,7 @@ use crate::rollout::{at, facts, fresh};
 use crate::support::{OPENING, OPENING_31, errors, json, run, scratch_file, tavli, text};
 
 /// Positions with a few games to play: the opening, a bear-off, and one with a forced play.
-const LINES: [&str; 4] = [
-    "4HPwATDgc/ABMA\t31",
-    "7e4OAABtdw8AAA\t66",
-    "4HPwATDgc/ABMA",
-    "BgAAmM0IwDYAAA\t21",
-];
+const LINES: [&str; 4] = ["4HPwATDgc/ABMA\t31", "7e4OAABtdw8AAA\t66", "4HPwATDgc/ABMA", "BgAAmM0IwDYAAA\t21"];
 
 /// A file of positions and one for the table.
 struct Files {
@@ -27,10 +22,8 @@ struct Files {
 
 impl Files {
     fn new(name: &str, lines: &[&str]) -> Files {
-        let files = Files {
-            positions: scratch_file(&format!("{name}.tsv")),
-            table: scratch_file(&format!("{name}.csv")),
-        };
+        let files =
+            Files { positions: scratch_file(&format!("{name}.tsv")), table: scratch_file(&format!("{name}.csv")) };
         files.write(lines);
         files
     }
@@ -168,21 +161,15 @@ fn a_damaged_table_is_refused() {
         fs::write(&files.table, &bytes).expect("a place to write");
         let output = files.resume();
         assert_eq!(output.status.code(), Some(2), "byte {at}: {output:?}");
-        assert!(
-            errors(&output).contains("is damaged: "),
-            "byte {at}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains("is damaged: "), "byte {at}: {}", errors(&output));
         assert!(errors(&output).contains("--resume goes on from there"));
         assert_eq!(fs::read(&files.table).expect("a table"), bytes);
         refused += 1;
     }
     assert!(refused > 100, "{refused}");
     // A row of a table with other settings, and a missing row.
-    let other = run(&format!(
-        "rollout --policy uniform --positions {} --trials 36 --seed 2",
-        files.positions.display()
-    ));
+    let other =
+        run(&format!("rollout --policy uniform --positions {} --trials 36 --seed 2", files.positions.display()));
     let rows: Vec<&str> = whole.split_inclusive('\n').collect();
     let other = text(&other).split_inclusive('\n').nth(2).expect("a row");
     let foreign = [rows[0], rows[1], other].concat();
@@ -216,16 +203,12 @@ fn dice_of_a_position_are_its_roll() {
     let plain = json(&format!("rollout --policy uniform {OPENING} 31 --trials 36 --json"));
     for position in [OPENING_31, match_id] {
         for roll in ["", "31", "13"] {
-            let result = json(&format!(
-                "rollout --policy uniform {position} {roll} --cubeless --trials 36 --json"
-            ));
+            let result = json(&format!("rollout --policy uniform {position} {roll} --cubeless --trials 36 --json"));
             assert_eq!(result["roll"], "31", "{position} {roll}");
             assert_eq!(result["candidates"], plain["candidates"]);
         }
     }
-    let chosen = run(&format!(
-        "rollout --policy uniform {OPENING_31} --play 24/20 --cubeless --trials 36 --csv"
-    ));
+    let chosen = run(&format!("rollout --policy uniform {OPENING_31} --play 24/20 --cubeless --trials 36 --csv"));
     assert_eq!(text(&chosen).lines().count(), 2, "{chosen:?}");
     let given = format!("{OPENING_31}\t31");
     let contrary = format!("{match_id}\t65");
@@ -250,16 +233,9 @@ fn a_line_with_nothing_to_compare_ends_by_the_other_rules() {
         ("--stop-jsd 0.001 --stop-se 9", ["1296", "1296", "1296"]),
         ("--allocate race:0.001", ["1296", "46656", "46656"]),
     ] {
-        let output = run(&format!(
-            "rollout --policy uniform --positions {} {rules}",
-            files.positions.display()
-        ));
+        let output = run(&format!("rollout --policy uniform --positions {} {rules}", files.positions.display()));
         assert!(output.status.success(), "{output:?}");
-        let rows: Vec<Vec<&str>> = text(&output)
-            .lines()
-            .skip(2)
-            .map(|row| row.split(',').collect())
-            .collect();
+        let rows: Vec<Vec<&str>> = text(&output).lines().skip(2).map(|row| row.split(',').collect()).collect();
         let found: Vec<&str> = rows.iter().map(|row| row[5]).collect();
         assert_eq!(found, trials, "{rules}");
         assert_eq!(rows[2][3], "1", "a forced play");
@@ -268,10 +244,7 @@ fn a_line_with_nothing_to_compare_ends_by_the_other_rules() {
 
 /// The documents of the lines of a file of positions, without their numbers.
 fn documents(files: &Files, options: &str) -> Vec<Value> {
-    let output = run(&format!(
-        "rollout --positions {} {options} --json",
-        files.positions.display()
-    ));
+    let output = run(&format!("rollout --positions {} {options} --json", files.positions.display()));
     assert!(output.status.success(), "{output:?}");
     let line = |line: &str| {
         let mut document: Value = serde_json::from_str(line).expect("JSON");
@@ -299,10 +272,9 @@ fn lines_with_a_roll_are_decided() {
     }
     // A line without a roll is a plain rollout among decisions; options that shape the games make all lines plain.
     files.write(&[LINES[0], OPENING]);
-    for (options, plain, decided) in [
-        ("--within 0.3 --filter 0.2 --trials 36", "--trials 36", 1),
-        ("--trials 36", "--trials 36", 0),
-    ] {
+    for (options, plain, decided) in
+        [("--within 0.3 --filter 0.2 --trials 36", "--trials 36", 1), ("--trials 36", "--trials 36", 0)]
+    {
         let found = documents(&files, options);
         assert_eq!(found[0], alone(&questions[0], options), "{options}");
         assert_eq!(found[1], alone(OPENING, plain), "{options}");
@@ -315,10 +287,7 @@ fn lines_with_a_roll_are_decided() {
 fn a_table_has_the_columns_of_decisions() {
     let files = Files::new("decisions", &[LINES[0], OPENING, "AQAAAAEAAAAAAA\t21"]);
     let table = |options: &str| {
-        run(&format!(
-            "rollout --positions {} --within 0.3 --trials 36 {options}",
-            files.positions.display()
-        ))
+        run(&format!("rollout --positions {} --within 0.3 --trials 36 {options}", files.positions.display()))
     };
     let output = table("");
     let whole = text(&output);
@@ -328,17 +297,11 @@ fn a_table_has_the_columns_of_decisions() {
         rows[row][column.unwrap_or_else(|| panic!("a column {name}"))]
     };
     assert_eq!(rows[0].last(), Some(&"checksum"));
-    assert_eq!(
-        (cells(1, "moves"), cells(1, "left_out"), cells(1, "within")),
-        ("8/5 6/5", "14", "0.3")
-    );
+    assert_eq!((cells(1, "moves"), cells(1, "left_out"), cells(1, "within")), ("8/5 6/5", "14", "0.3"));
     assert!(["best", "none_better"].contains(&cells(1, "verdict")), "{whole}");
     assert!(cells(1, "games").parse::<u64>().expect("a number") >= 72);
     // No roll, no decision; and a forced play.
-    assert_eq!(
-        (cells(2, "verdict"), cells(2, "sure"), cells(2, "left_out")),
-        ("", "", "")
-    );
+    assert_eq!((cells(2, "verdict"), cells(2, "sure"), cells(2, "left_out")), ("", "", ""));
     assert_eq!((cells(3, "verdict"), cells(3, "left_out")), ("best", "0"));
     // Its first row kept, the table is continued, but not as one of other decisions.
     let begun: String = whole.split_inclusive('\n').take(3).collect();
@@ -368,10 +331,7 @@ fn a_file_of_positions_becomes_a_table() {
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
     assert!(table.starts_with("# tavli rollout, values "));
     assert_eq!(rows.len(), 5);
-    assert_eq!(
-        rows[1][..6],
-        ["line", "position_id", "roll", "plays", "moves", "trials"]
-    );
+    assert_eq!(rows[1][..6], ["line", "position_id", "roll", "plays", "moves", "trials"]);
     assert_eq!(rows[2][..4], ["1", OPENING, "31", "16"]);
     assert_eq!(rows[3][..5], ["3", OPENING, "", "1", ""]);
     let best = json(&format!("rollout --policy uniform {OPENING} 31 --trials 1296 --json"));
@@ -387,11 +347,7 @@ fn a_file_of_positions_becomes_a_table() {
     }
     let output = run(&format!("{common} --seed 2 --resume {}", at(&file)));
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        errors(&output).contains("is not a table of this rollout"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("is not a table of this rollout"), "{}", errors(&output));
     let output = run(&format!("{common} --save {}", at(&file)));
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("--resume continues it"));
@@ -430,21 +386,14 @@ fn lines_whose_time_is_up_before_a_trial_have_no_row() {
     }
     let rows = files.table();
     assert!(!rows.contains("NaN"), "{rows}");
-    let lines: Vec<&str> = rows
-        .lines()
-        .skip(2)
-        .map(|row| row.split(',').next().expect("a cell"))
-        .collect();
+    let lines: Vec<&str> = rows.lines().skip(2).map(|row| row.split(',').next().expect("a cell")).collect();
     assert_eq!(lines, ["2"]);
     // A decision has an answer: the play of the highest value, with empty cells.
     files.write(&[OPENING_31]);
     let output = table("--within 0.01 --truncate none");
     assert!(output.status.success(), "{output:?}");
     let rows = text(&output);
-    assert!(
-        rows.contains(",8/5 6/5,0,0,") && rows.contains(",,,open,0,0.01,,"),
-        "{rows}"
-    );
+    assert!(rows.contains(",8/5 6/5,0,0,") && rows.contains(",,,open,0,0.01,,"), "{rows}");
     assert!(!rows.contains("NaN"), "{rows}");
 }
 
@@ -458,10 +407,7 @@ fn each_kind_of_line_has_its_remark() {
         // The player decides about the cube by its values.
         ("--rules longgammon --policy td80 --cube 1", 1),
     ] {
-        let output = run(&format!(
-            "rollout --positions {} --trials 36 {options}",
-            files.positions.display()
-        ));
+        let output = run(&format!("rollout --positions {} --trials 36 {options}", files.positions.display()));
         let said = errors(&output);
         let found = said.lines().filter(|line| line.starts_with("remark: ")).count();
         assert_eq!(found, remarked, "{options}: {said}");

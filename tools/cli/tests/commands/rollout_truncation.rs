@@ -9,11 +9,7 @@ fn games_cut_off_are_valued() {
     let common = format!("rollout --policy uniform {OPENING} 31 --play '8/5 6/5' --play 24/20 --truncate 9");
     let arguments = |more: &str| -> Vec<String> {
         let words = format!("{common} {more}");
-        words
-            .replace("'8/5 6/5'", "8/5%6/5")
-            .split_whitespace()
-            .map(|word| word.replace('%', " "))
-            .collect()
+        words.replace("'8/5 6/5'", "8/5%6/5").split_whitespace().map(|word| word.replace('%', " ")).collect()
     };
     let result = |more: &str| -> Value {
         let output = tavli().args(arguments(more)).output().expect("it runs");
@@ -31,10 +27,7 @@ fn games_cut_off_are_valued() {
     // The default, in words.
     let output = tavli().args(arguments("--trials 10")).output().expect("it runs");
     let shown = text(&output);
-    assert!(
-        shown.contains("cut off after 9 plies, valued by sampled:36:uniform"),
-        "{shown}"
-    );
+    assert!(shown.contains("cut off after 9 plies, valued by sampled:36:uniform"), "{shown}");
 
     let names = ["valued", "valued-1", "valued-2", "valued-all"];
     let [file, first, second, merged] = names.map(|name| at(&fresh(&format!("{name}.json"))));
@@ -46,23 +39,15 @@ fn games_cut_off_are_valued() {
             "--truncate 9 --policy uniform",
             "the saved rollout has the evaluator sampled:5:uniform, not sampled:36:uniform",
         ),
-        (
-            "--truncate 9 --evaluator none",
-            "the saved rollout has the evaluator sampled:5:uniform, not none",
-        ),
-        (
-            "--truncate 8 --evaluator sampled:5",
-            "the saved rollout has the truncation 9, not 8",
-        ),
+        ("--truncate 9 --evaluator none", "the saved rollout has the evaluator sampled:5:uniform, not none"),
+        ("--truncate 8 --evaluator sampled:5", "the saved rollout has the truncation 9, not 8"),
     ] {
         let refused = run(&format!("rollout --resume {file} {other}"));
         assert_eq!(refused.status.code(), Some(2));
         assert!(errors(&refused).contains(message), "{refused:?}");
     }
     for (part, file) in [("1/2", &first), ("2/2", &second)] {
-        result(&format!(
-            "--evaluator sampled:5 --trials 1400 --json --threads 1 --shard {part} --save {file}"
-        ));
+        result(&format!("--evaluator sampled:5 --trials 1400 --json --threads 1 --shard {part} --save {file}"));
     }
     let all = json(&format!("merge {first} {second} -o {merged} --json"));
     assert_eq!(all["candidates"], whole["candidates"]);
@@ -70,13 +55,11 @@ fn games_cut_off_are_valued() {
 
 #[test]
 fn games_that_are_cut_off_and_not_valued_are_named() {
-    let output = run(&format!(
-        "rollout {OPENING} --policy uniform --truncate 60 --evaluator none --trials 1296 --threads 1"
-    ));
+    let output =
+        run(&format!("rollout {OPENING} --policy uniform --truncate 60 --evaluator none --trials 1296 --threads 1"));
     let shown = text(&output);
-    let result = json(&format!(
-        "rollout {OPENING} --policy uniform --truncate 60 --evaluator none --trials 1296 --json"
-    ));
+    let result =
+        json(&format!("rollout {OPENING} --policy uniform --truncate 60 --evaluator none --trials 1296 --json"));
     let candidate = &result["candidates"][0];
     let number = |name: &str| candidate[name].as_f64().expect("a number");
     let unfinished = candidate["outcomes"]["unfinished"].as_u64().expect("a number");
@@ -95,8 +78,6 @@ fn games_that_are_cut_off_and_not_valued_are_named() {
         assert!(shown.contains(&line), "{line}{shown}");
     }
     // Valued, they are among those won and lost.
-    let valued = run(&format!(
-        "rollout {OPENING} --policy uniform --truncate 5 --evaluator sampled:1 --trials 36"
-    ));
+    let valued = run(&format!("rollout {OPENING} --policy uniform --truncate 5 --evaluator sampled:1 --trials 36"));
     assert!(!text(&valued).to_lowercase().contains("cut off:"));
 }

@@ -41,11 +41,7 @@ fn won(played: &Match) -> (i64, u64) {
         let (winner, of_game) = game.winner.expect("it has ended");
         assert!(!game.is_resigned());
         assert_eq!(game.steps[0].player, number % 2, "game {number}");
-        points += if winner == 0 {
-            i64::from(of_game)
-        } else {
-            -i64::from(of_game)
-        };
+        points += if winner == 0 { i64::from(of_game) } else { -i64::from(of_game) };
         games += u64::from(winner == 0);
     }
     (points, games)
@@ -100,13 +96,7 @@ fn a_money_session_is_that_of_the_results() {
 fn matches_have_files_of_their_own() {
     let path = fresh("numbered.mat");
     let file = |number: u32| {
-        path.with_file_name(
-            path.file_name()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .replace(".mat", &format!("-{number}.mat")),
-        )
+        path.with_file_name(path.file_name().unwrap().to_str().unwrap().replace(".mat", &format!("-{number}.mat")))
     };
     (1..=4).for_each(|number| drop(fs::remove_file(file(number))));
     let arguments = format!("duel fast td80 --match 3 --games 4 --save {}", path.display());
@@ -163,18 +153,13 @@ fn matches_have_files_of_their_own() {
 #[test]
 fn games_without_a_cube_are_analysed_without_one() {
     let path = fresh("cubeless.mat");
-    let document = json(&format!(
-        "duel fast uniform --games 6 --seed 9 --json --save {} --save-first 5",
-        path.display()
-    ));
+    let document =
+        json(&format!("duel fast uniform --games 6 --seed 9 --json --save {} --save-first 5", path.display()));
     let played = read(&path);
     assert_eq!(played.games.len(), 5);
     assert_eq!(number(&document, "games"), 6);
     let whole = fresh("whole.mat");
-    json(&format!(
-        "duel fast uniform --games 6 --seed 9 --json --save {}",
-        whole.display()
-    ));
+    json(&format!("duel fast uniform --games 6 --seed 9 --json --save {}", whole.display()));
     let (points, games) = won(&read(&whole));
     assert_eq!(games, number(&document, "wins"));
     assert!((points as f64 / 6.0 - document["points_per_game"].as_f64().unwrap()).abs() < 1e-9);
@@ -245,43 +230,24 @@ fn games_of_play_are_saved_as_they_were_played() {
     let mut score = last.score;
     let (winner, points) = last.winner.unwrap();
     score[winner] += points;
-    assert!(
-        printed.contains(&format!("match to 3: fast {}, td80 {}\n", score[0], score[1])),
-        "{printed}"
-    );
-    let plays = played
-        .games
-        .iter()
-        .flat_map(|game| &game.steps)
-        .filter(|step| matches!(step.action, Action::Play { .. }));
-    let shown = printed.lines().filter(|line| {
-        line.trim_start()
-            .split_once(". ")
-            .is_some_and(|(number, _)| number.parse::<u32>().is_ok())
-    });
+    assert!(printed.contains(&format!("match to 3: fast {}, td80 {}\n", score[0], score[1])), "{printed}");
+    let plays =
+        played.games.iter().flat_map(|game| &game.steps).filter(|step| matches!(step.action, Action::Play { .. }));
+    let shown = printed
+        .lines()
+        .filter(|line| line.trim_start().split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok()));
     assert_eq!(plays.count(), shown.count());
     let refused = run(&arguments);
     assert!(!refused.status.success() && refused.stdout.is_empty(), "{refused:?}");
     // A play that a person takes back was not played; a game that is given up has its winner, and one that is left has
     // none.
     let path = fresh("person.mat");
-    let arguments = [
-        "play",
-        "fast",
-        "--seed",
-        "2",
-        "--games",
-        "3",
-        "--save",
-        path.to_str().unwrap(),
-    ];
+    let arguments = ["play", "fast", "--seed", "2", "--games", "3", "--save", path.to_str().unwrap()];
     let output = run_with_input(&arguments, b"13/7 8/7\nundo\n13/6\nresign gammon\nquit\n");
     assert!(output.status.success(), "{output:?}");
     let played = read(&path);
     assert_eq!(played.players, ["you", "fast"]);
-    let [first, second] = &played.games[..] else {
-        panic!("{}", played.mat())
-    };
+    let [first, second] = &played.games[..] else { panic!("{}", played.mat()) };
     assert_eq!(first.steps.iter().map(|step| step.player).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(first.steps[0].moves().unwrap().to_string(), "13/6");
     assert_eq!((first.winner, first.is_resigned()), (Some((1, 2)), true));
@@ -292,14 +258,8 @@ fn games_of_play_are_saved_as_they_were_played() {
 fn what_files_cannot_hold_is_refused() {
     let path = fresh("never.mat");
     for (arguments, message) in [
-        (
-            "duel fast fast --rules nackgammon --save",
-            "games of backgammon, not of nackgammon",
-        ),
-        (
-            "play fast fast --rules portes --save",
-            "games of backgammon, not of portes",
-        ),
+        ("duel fast fast --rules nackgammon --save", "games of backgammon, not of nackgammon"),
+        ("play fast fast --rules portes --save", "games of backgammon, not of portes"),
         ("play fast fast --position 4HPwATDgc/ABMA --save", "cannot be used with"),
         ("duel fast fast --save-first 0 --save", "games are a whole number 1 to"),
     ] {
@@ -323,10 +283,7 @@ fn draughts_is_saved_as_pdn() {
     let path = file.display();
     let duel = format!("duel minimax:2 random --game draughts --games 6 --save {path} --save-first 4 --json");
     let output = run(&duel);
-    assert_eq!(
-        errors(&output),
-        format!("remark: --save {path} has the first 4 of 6 games: --save-first saves more\n")
-    );
+    assert_eq!(errors(&output), format!("remark: --save {path} has the first 4 of 6 games: --save-first saves more\n"));
     let written = fs::read_to_string(&file).expect("PDN");
     let games: Vec<&str> = written.split_inclusive("\n\n").collect();
     let games: Vec<String> = games.chunks(2).map(<[&str]>::concat).collect();
@@ -344,18 +301,11 @@ fn draughts_is_saved_as_pdn() {
     let file = fresh("report.pdn");
     let save = file.display();
     assert!(
-        run(&format!(
-            "duel random random --game draughts --rules report --games 2 --save {save}"
-        ))
-        .status
-        .success()
+        run(&format!("duel random random --game draughts --rules report --games 2 --save {save}")).status.success()
     );
     let written = fs::read_to_string(&file).expect("PDN");
     let first = written.split_inclusive("\n\n").take(2).collect::<String>();
-    assert!(
-        first.contains("[Rules \"report\"]") && !first.contains("GameType"),
-        "{first}"
-    );
+    assert!(first.contains("[Rules \"report\"]") && !first.contains("GameType"), "{first}");
     let by = |rules: &str| run_with_input(&["position", &first, "--game", "draughts", "--rules", rules], b"");
     let (own, other) = (by("report"), by("english"));
     assert!(own.status.success() && errors(&own).is_empty(), "{own:?}");
@@ -368,20 +318,10 @@ fn draughts_is_saved_as_pdn() {
     let play = ["play", "random", "--game", "draughts", "--save", &save];
     run_with_input(&play, b"11-15\nquit\n");
     let written = fs::read_to_string(&file).expect("PDN");
-    assert!(
-        written.starts_with("[Black \"you\"]\n[White \"random\"]\n[Result \"*\"]\n"),
-        "{written}"
-    );
+    assert!(written.starts_with("[Black \"you\"]\n[White \"random\"]\n[Result \"*\"]\n"), "{written}");
     assert!(written.contains("\n1. 11-15 "), "{written}");
 
-    let refused = run(&format!(
-        "duel random random --game plakoto --save {}",
-        fresh("p.txt").display()
-    ));
+    let refused = run(&format!("duel random random --game plakoto --save {}", fresh("p.txt").display()));
     assert_eq!(refused.status.code(), Some(2));
-    assert!(
-        errors(&refused).contains("plakoto has no files of games"),
-        "{}",
-        errors(&refused)
-    );
+    assert!(errors(&refused).contains("plakoto has no files of games"), "{}", errors(&refused));
 }

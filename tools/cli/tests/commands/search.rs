@@ -23,9 +23,7 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
     ] {
         let search = |machine: &str| {
             let simulations = if options.contains("pubeval") { 1000 } else { 20_000 };
-            json(&format!(
-                "search {OPENING} 31 --simulations {simulations} --seed 5 {options} {machine} --json"
-            ))
+            json(&format!("search {OPENING} 31 --simulations {simulations} --seed 5 {options} {machine} --json"))
         };
         let one = search("--threads 1");
         for machine in ["--threads 1", "--threads 2", "--threads 3 --isa portable"] {
@@ -47,9 +45,7 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
 
 #[test]
 fn flat_values_are_those_of_the_playouts() {
-    let flat = json(&format!(
-        "search {OPENING} 31 --method flat --simulations 320000 --json"
-    ));
+    let flat = json(&format!("search {OPENING} 31 --method flat --simulations 320000 --json"));
     for play in flat["plays"].as_array().expect("plays") {
         let position = play["position_id"].as_str().expect("an ID");
         let rollout = json(&format!("playout {position} --games 20000 --seed 9 --json"));
@@ -77,15 +73,10 @@ fn a_search_is_printed() {
 
 #[test]
 fn looking_ahead_finds_what_evaluate_finds() {
-    let evaluated = json(&format!(
-        "evaluate {OPENING} 31 --evaluator td80 --look-ahead 1 --keep 16 --json"
-    ));
+    let evaluated = json(&format!("evaluate {OPENING} 31 --evaluator td80 --look-ahead 1 --keep 16 --json"));
     let plays = evaluated["plays"].as_array().expect("plays");
-    let search = |method: &str| {
-        json(&format!(
-            "search {OPENING} 31 --method {method} --depth 2 --evaluator td80 --json"
-        ))
-    };
+    let search =
+        |method: &str| json(&format!("search {OPENING} 31 --method {method} --depth 2 --evaluator td80 --json"));
     let found = ["expectimax", "star1", "star2", "minimax", "alphabeta"].map(search);
     for document in &found {
         let best = &document["plays"][0];
@@ -177,14 +168,8 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
         (format!("{one} {three}"), "trees 1 to 2 are in no part: of 5 trees"),
         (format!("{one} {two} {two} {three}"), "both hold trees 1 to 2"),
         (format!("{one} {other} {three}"), "the seed is 1 in one, 2 in the other"),
-        (
-            format!("{one} {rollout}"),
-            "its format is 'tavli rollout', not 'tavli search'",
-        ),
-        (
-            format!("{rollout} {one}"),
-            "its format is 'tavli search', not 'tavli rollout'",
-        ),
+        (format!("{one} {rollout}"), "its format is 'tavli rollout', not 'tavli search'"),
+        (format!("{rollout} {one}"), "its format is 'tavli search', not 'tavli rollout'"),
     ] {
         let output = run(&format!("merge {files} -o {merged_file} --force"));
         assert_eq!(output.status.code(), Some(2), "{files}: {output:?}");
@@ -202,23 +187,14 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
 fn bad_searches_exit_2() {
     for (arguments, message) in [
         (format!("search {OPENING}"), "write the ROLL after it"),
-        (
-            format!("search {OPENING} 31 --c -1"),
-            "invalid C -1: give a number from 0 to 1000",
-        ),
+        (format!("search {OPENING} 31 --c -1"), "invalid C -1: give a number from 0 to 1000"),
         (format!("search {OPENING} 31 --c nan"), "invalid C NaN"),
-        (
-            format!("search {OPENING} 31 --c 1e20"),
-            "invalid C 100000000000000000000: give a number from 0 to 1000",
-        ),
+        (format!("search {OPENING} 31 --c 1e20"), "invalid C 100000000000000000000: give a number from 0 to 1000"),
         (
             format!("search {OPENING} 31 --bias 1e6 --evaluator pubeval"),
             "invalid bias 1000000: give a number from 0 to 1000",
         ),
-        (
-            format!("search {OPENING} 31 --c much"),
-            "C is a number from 0 to 1000, such as 1",
-        ),
+        (format!("search {OPENING} 31 --c much"), "C is a number from 0 to 1000, such as 1"),
         (
             format!("search {OPENING} 31 --method flat --c 1"),
             "--c is for the method uct, not for flat, which grows no trees",
@@ -231,10 +207,7 @@ fn bad_searches_exit_2() {
             format!("search {OPENING} 31 --method flat --chance-sampling stratified"),
             "--chance-sampling is for the method uct, not for flat",
         ),
-        (
-            format!("search {OPENING} 31 --method flat --expand 30"),
-            "--expand is for the method uct, not for flat",
-        ),
+        (format!("search {OPENING} 31 --method flat --expand 30"), "--expand is for the method uct, not for flat"),
         (
             format!("search {OPENING} 31 --method star1 --c 1"),
             "--c is for the methods uct, flat and halving, not for star1",
@@ -247,10 +220,7 @@ fn bad_searches_exit_2() {
             format!("search {OPENING} 31 --bias nobody"),
             "a bias is a number from 0 to 1000, such as 1; --evaluator names the evaluator",
         ),
-        (
-            format!("search {OPENING} 31 --bias 1 --evaluator nobody"),
-            "unknown evaluator 'nobody'",
-        ),
+        (format!("search {OPENING} 31 --bias 1 --evaluator nobody"), "unknown evaluator 'nobody'"),
         (
             format!("search {OPENING} 31 --simulations 0 --trees 2"),
             "with this number of trees, simulations are a whole number 1 to 1073741824, not 0",
@@ -265,39 +235,18 @@ fn bad_searches_exit_2() {
         ),
         (format!("search {OPENING} 31 --seconds 0"), "above 0"),
         (format!("search {OPENING} 31 --gap 0"), "above 0, such as 3"),
-        (
-            format!("search {OPENING} 31 --seconds 1 --simulations 5"),
-            "cannot be used with",
-        ),
-        (
-            format!("search {OPENING} 31 --seconds 1 --method halving"),
-            "give their number, not a time",
-        ),
-        (
-            format!("search {OPENING} 31 --memory 100"),
-            "100 bytes are too few for the roots of 16 trees: give at least",
-        ),
-        (
-            format!("search {OPENING} 31 --trees 0"),
-            "invalid number of trees 0: give 1 to 65536",
-        ),
+        (format!("search {OPENING} 31 --seconds 1 --simulations 5"), "cannot be used with"),
+        (format!("search {OPENING} 31 --seconds 1 --method halving"), "give their number, not a time"),
+        (format!("search {OPENING} 31 --memory 100"), "100 bytes are too few for the roots of 16 trees: give at least"),
+        (format!("search {OPENING} 31 --trees 0"), "invalid number of trees 0: give 1 to 65536"),
         (format!("search {OPENING} 31 --in-flight 0"), "give 1 to 65536"),
-        (
-            format!("search {OPENING} 31 --policy gnubg"),
-            "choose one of: uniform, pubeval",
-        ),
+        (format!("search {OPENING} 31 --policy gnubg"), "choose one of: uniform, pubeval"),
         (
             format!("search {OPENING} 31 --method mcts"),
             "unknown method 'mcts'; choose one of: uct, flat, halving, expectimax, star1, star2, minimax, alphabeta",
         ),
-        (
-            format!("search {OPENING} 31 --method star1 --depth 0"),
-            "invalid depth 0: give 1 to 11 choices",
-        ),
-        (
-            format!("search {OPENING} 31 --method star1 --evaluator pubeval"),
-            "'pubeval' is a policy",
-        ),
+        (format!("search {OPENING} 31 --method star1 --depth 0"), "invalid depth 0: give 1 to 11 choices"),
+        (format!("search {OPENING} 31 --method star1 --evaluator pubeval"), "'pubeval' is a policy"),
         (
             format!("search {OPENING} 31 --method star1 --simulations 100"),
             "--simulations is for the methods uct, flat and halving, not for star1",
@@ -306,10 +255,7 @@ fn bad_searches_exit_2() {
             format!("search {OPENING} 31 --method flat --depth 3"),
             "--depth is for the methods expectimax, star1 and star2, and for --bias and --unprune, not for flat",
         ),
-        (
-            format!("search {OPENING} 31 --bias -1"),
-            "invalid bias -1: give a number from 0 to 1000",
-        ),
+        (format!("search {OPENING} 31 --bias -1"), "invalid bias -1: give a number from 0 to 1000"),
         (
             format!("search {OPENING} 31 --method flat --unprune"),
             "progressive bias or unpruning is for the method uct, not for flat, which grows no trees: leave it out",
@@ -324,10 +270,7 @@ fn bad_searches_exit_2() {
             "16 trees are too few for 17 shards: ask for at most 16 shards, or more trees",
         ),
         (format!("search {OPENING} 31 --shard 1/2"), "--save <FILE>"),
-        (
-            format!("search {OPENING} 31 --shard 1/2 --gap 3 --save part"),
-            "cannot be used with",
-        ),
+        (format!("search {OPENING} 31 --shard 1/2 --gap 3 --save part"), "cannot be used with"),
         (
             "search AAAAAAEAAAAAAA 31".to_owned(),
             "the game is already over in the position AAAAAAEAAAAAAA, with -1 points for the player whose turn it would \
@@ -362,9 +305,7 @@ fn methods_without_trees_print_no_factor_of_exploration() {
 fn a_search_may_have_fewer_simulations_than_trees() {
     for method in ["uct", "flat", "halving"] {
         for simulations in [1, 2, 15, 17] {
-            let found = json(&format!(
-                "search {OPENING} 31 --method {method} --simulations {simulations} --json"
-            ));
+            let found = json(&format!("search {OPENING} 31 --method {method} --simulations {simulations} --json"));
             let plays = found["plays"].as_array().expect("plays").iter();
             let visits = plays.map(|play| play["visits"].as_u64().expect("visits"));
             assert_eq!(visits.sum::<u64>(), simulations, "{method}");
@@ -375,9 +316,7 @@ fn a_search_may_have_fewer_simulations_than_trees() {
 #[test]
 fn workers_without_a_tree_are_remarked() {
     let remarks = |trees: u32| {
-        let found = run(&format!(
-            "search {OPENING} 31 --simulations 500 --trees {trees} --threads 2 --pin none"
-        ));
+        let found = run(&format!("search {OPENING} 31 --simulations 500 --trees {trees} --threads 2 --pin none"));
         String::from_utf8(found.stderr).expect("UTF-8")
     };
     assert!(remarks(1).contains("1 tree for 2 workers: 1 worker has no tree; raise --trees"));
@@ -387,14 +326,8 @@ fn workers_without_a_tree_are_remarked() {
 #[test]
 fn trees_with_too_few_simulations_to_try_each_play_are_remarked() {
     for (command, trees_and_plays) in [
-        (
-            format!("search {OPENING} 31"),
-            "16 trees, each of which tries all of 16 plays",
-        ),
-        (
-            "search W:WK2:BK13 --game draughts".to_owned(),
-            "16 trees, each of which tries all of 2 plays",
-        ),
+        (format!("search {OPENING} 31"), "16 trees, each of which tries all of 16 plays"),
+        ("search W:WK2:BK13 --game draughts".to_owned(), "16 trees, each of which tries all of 2 plays"),
     ] {
         let remarks = |simulations: u32| {
             let found = run(&format!("{command} --simulations {simulations} --threads 1"));
@@ -408,31 +341,17 @@ fn trees_with_too_few_simulations_to_try_each_play_are_remarked() {
 
 #[test]
 fn a_search_without_a_simulation_has_no_result() {
-    for command in [
-        format!("search {OPENING} 31"),
-        "search start --game draughts".to_owned(),
-    ] {
+    for command in [format!("search {OPENING} 31"), "search start --game draughts".to_owned()] {
         let output = run(&format!("{command} --trees 10000 --seconds 0.001"));
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert!(
-            errors(&output).contains("ended before its first simulation"),
-            "{}",
-            errors(&output)
-        );
-        assert!(
-            !String::from_utf8_lossy(&output.stdout).contains("expected"),
-            "{output:?}"
-        );
+        assert!(errors(&output).contains("ended before its first simulation"), "{}", errors(&output));
+        assert!(!String::from_utf8_lossy(&output.stdout).contains("expected"), "{output:?}");
     }
 }
 
 #[test]
 fn the_play_of_the_highest_value_is_the_best_unless_another_choice_is_named() {
-    let search = |options: &str| {
-        json(&format!(
-            "search {OPENING} 31 --simulations 2000 --trees 2 {options} --json"
-        ))
-    };
+    let search = |options: &str| json(&format!("search {OPENING} 31 --simulations 2000 --trees 2 {options} --json"));
     let [unnamed, named] = ["", "--best-by value"].map(search);
     assert_eq!(unnamed["best_by"], "value");
     assert_eq!(unnamed["plays"], named["plays"]);

@@ -20,10 +20,7 @@ fn too_little_memory_is_an_error() {
     for kibibytes in [100_000, 400_000, 1_200_000] {
         let refused = run_within(kibibytes, &arguments);
         assert_eq!(refused.status.code(), Some(1), "{kibibytes}: {refused:?}");
-        assert!(
-            errors(&refused).contains("too little memory: solving takes about 1.5 GB"),
-            "{kibibytes}: {refused:?}"
-        );
+        assert!(errors(&refused).contains("too little memory: solving takes about 1.5 GB"), "{kibibytes}: {refused:?}");
         assert!(!file.exists());
     }
 }
@@ -32,10 +29,7 @@ fn too_little_memory_is_an_error() {
 fn an_interrupted_solver_leaves_a_file_that_it_goes_on_from() {
     let file = scratch_file("hyper.tab");
     let _ = fs::remove_file(&file);
-    let arguments = format!(
-        "solve hypergammon --json --threads 1 --pin none --output {}",
-        file.display()
-    );
+    let arguments = format!("solve hypergammon --json --threads 1 --pin none --output {}", file.display());
     let begin = || {
         let mut child = tavli()
             .args(arguments.split_whitespace())
@@ -79,22 +73,12 @@ fn endgames_of_draughts_are_solved_written_and_read() {
         .iter()
         .find(|slice| slice["own"]["kings"] == 2 && slice["own"]["men"] == 0 && slice["other"]["kings"] == 1)
         .expect("a slice");
-    for (key, number) in [
-        ("positions", 14_880),
-        ("wins", 14_846),
-        ("draws", 34),
-        ("losses", 0),
-        ("longest_win", 33),
-    ] {
+    for (key, number) in [("positions", 14_880), ("wins", 14_846), ("draws", 34), ("losses", 0), ("longest_win", 33)] {
         assert_eq!(two_kings_to_one[key], number, "{key}");
     }
     assert_eq!(solved["bytes"], fs::metadata(&file).expect("it is there").len());
     let again = run(&format!("solve draughts --pieces 3 --output {name}"));
-    assert_eq!(
-        again.status.code(),
-        Some(2),
-        "a file is not replaced unasked: {again:?}"
-    );
+    assert_eq!(again.status.code(), Some(2), "a file is not replaced unasked: {again:?}");
     let value = json(&format!("solve draughts --table {name} B:WK7:B5 --json"));
     assert_eq!((&value["value"], &value["plies"]), (&"loss".into(), &6.into()));
     assert_eq!(value["plays"].as_array().map(Vec::len), Some(1));
@@ -104,14 +88,9 @@ fn endgames_of_draughts_are_solved_written_and_read() {
     // The quiet plies that leave time for the win change nothing, and a search has nothing to add.
     for (quiet, remark) in [(72, false), (76, true)] {
         let output = run(&format!("solve draughts --table {name} B:WK7:B5:H{quiet}"));
-        assert_eq!(
-            errors(&output).contains("tavli search --endgames counts them"),
-            remark,
-            "{output:?}"
-        );
-        let searched = run(&format!(
-            "search B:WK7:B5:H{quiet} --game draughts --endgames {name} --method alphabeta --depth 9"
-        ));
+        assert_eq!(errors(&output).contains("tavli search --endgames counts them"), remark, "{output:?}");
+        let searched =
+            run(&format!("search B:WK7:B5:H{quiet} --game draughts --endgames {name} --method alphabeta --depth 9"));
         assert_eq!(searched.status.code(), Some(if remark { 0 } else { 2 }), "{searched:?}");
         let named = format!("the value of B:WK7:B5:H{quiet}: ");
         assert_eq!(errors(&searched).contains(&named), !remark, "{searched:?}");
@@ -126,19 +105,11 @@ fn endgames_of_draughts_are_solved_written_and_read() {
     let played = parse(&with("playout B:W17,K30:BK1,K2,6 --games 200 --json"));
     let long = json("playout B:W17,K30:BK1,K2,6 --games 200 --game draughts --json");
     assert!(played["mean_plies"].as_f64() < long["mean_plies"].as_f64());
-    let found = parse(&with(
-        "search B:W17,K30:BK1,K2 --simulations 3000 --trees 1 --proofs --json",
-    ));
-    assert!(
-        found["plays"][0]["proven"].is_number() || found["simulations"] == 3000,
-        "{found}"
-    );
+    let found = parse(&with("search B:W17,K30:BK1,K2 --simulations 3000 --trees 1 --proofs --json"));
+    assert!(found["plays"][0]["proven"].is_number() || found["simulations"] == 3000, "{found}");
     let deep = parse(&with("search B:W17,K30:BK1,K2 --method alphabeta --depth 7 --json"));
     assert_eq!(deep["depth"], 7);
-    for line in [
-        "duel alphabeta:2 uct:50 --games 2 --random-plies 60",
-        "duel random uct:20+proofs --games 2",
-    ] {
+    for line in ["duel alphabeta:2 uct:50 --games 2 --random-plies 60", "duel random uct:20+proofs --games 2"] {
         assert_eq!(with(line).status.code(), Some(0), "{line}");
     }
     let solved = with("search B:WK7:B5");
@@ -157,37 +128,17 @@ fn endgames_of_draughts_are_solved_written_and_read() {
 
 #[test]
 fn what_cannot_be_solved_is_refused() {
-    for line in [
-        "--pieces 1",
-        "--pieces 6",
-        "--pieces x",
-        "",
-        "--table",
-        "B:WK7:B5",
-        "--pieces 2 --table x B:WK7:B5",
-    ] {
+    for line in ["--pieces 1", "--pieces 6", "--pieces x", "", "--table", "B:WK7:B5", "--pieces 2 --table x B:WK7:B5"] {
         let refused = run(&format!("solve draughts {line}"));
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
     }
     for (line, message) in [
-        (
-            "draughts --table x --output y W:WK5:BK9",
-            "'--table <FILE>' cannot be used with '--output <FILE>'",
-        ),
+        ("draughts --table x --output y W:WK5:BK9", "'--table <FILE>' cannot be used with '--output <FILE>'"),
         ("draughts --table x --force W:WK5:BK9", "--force has no effect here"),
-        (
-            "draughts --table x --threads 7 W:WK5:BK9",
-            "--threads is for work on many threads",
-        ),
-        (
-            "draughts --table x --pin none W:WK5:BK9",
-            "--pin is for work on many threads",
-        ),
+        ("draughts --table x --threads 7 W:WK5:BK9", "--threads is for work on many threads"),
+        ("draughts --table x --pin none W:WK5:BK9", "--pin is for work on many threads"),
         ("hypergammon --table x --force --opening", "--force has no effect here"),
-        (
-            "hypergammon --table x --isa portable --opening",
-            "--isa is for work on many threads",
-        ),
+        ("hypergammon --table x --isa portable --opening", "--isa is for work on many threads"),
     ] {
         let refused = run(&format!("solve {line}"));
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");

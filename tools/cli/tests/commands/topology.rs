@@ -23,11 +23,7 @@ fn another_machine_is_drawn() {
     let machine = Machine::new("core-i9-13900k");
     let root = machine.root().display();
     let output = run(&format!("topology --root {root}"));
-    assert!(
-        text(&output).contains("16 efficient cores: CPUs 16-31"),
-        "{}",
-        text(&output)
-    );
+    assert!(text(&output).contains("16 efficient cores: CPUs 16-31"), "{}", text(&output));
     assert!(!text(&output).contains("this process"));
     let machine = json(&format!("topology --root {root} --json"));
     assert_eq!(machine["cpus"][17]["kind"], "efficient");
@@ -56,10 +52,7 @@ fn a_placement_is_previewed_on_this_machine_and_on_another() {
     assert_eq!((&workers[1]["cpu"], &workers[1]["socket"]), (&64.into(), &1.into()));
     assert_eq!(json("topology --json").get("placement"), None);
     for (threads, line) in [
-        (
-            "1",
-            "\n1 worker, not pinned: fewer than the 128 cores\n  worker 0 -> not bound\n",
-        ),
+        ("1", "\n1 worker, not pinned: fewer than the 128 cores\n  worker 0 -> not bound\n"),
         ("128", "\n128 workers, pinned: cores\n"),
     ] {
         let drawn = run(&format!("topology --root {root} --threads {threads}"));

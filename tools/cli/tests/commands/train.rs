@@ -61,24 +61,13 @@ fn a_training_prints_its_way_and_writes_the_net() {
     assert!(output.status.success(), "{output:?}");
     let lines: Vec<&str> = text(&output).lines().collect();
     assert!(lines[0].starts_with("phase 1: 20 of 600 games in "), "{}", lines[0]);
-    assert!(
-        lines[1].contains(", loss 0.0") && lines[1].contains(", pubeval -"),
-        "{}",
-        lines[1]
-    );
+    assert!(lines[1].contains(", loss 0.0") && lines[1].contains(", pubeval -"), "{}", lines[1]);
     let last = lines.last().expect("a line");
-    assert!(
-        last.starts_with("phase 2: ") && last.contains(" positions in "),
-        "{last}"
-    );
+    assert!(last.starts_with("phase 2: ") && last.contains(" positions in "), "{last}");
     assert!(!saved(&net).exists(), "a training that has ended is not gone on with");
 
     let page = fs::read_to_string(page).expect("it is written");
-    assert_eq!(
-        page.matches("<circle").count(),
-        3 * lines.len() - 1,
-        "no loss in the first report"
-    );
+    assert_eq!(page.matches("<circle").count(), 3 * lines.len() - 1, "no loss in the first report");
 
     let again = run(&command);
     assert_eq!(again.status.code(), Some(2));
@@ -87,9 +76,7 @@ fn a_training_prints_its_way_and_writes_the_net() {
     let output = run(&format!("{command} --force --threads 1 --isa portable --json"));
     assert!(output.status.success(), "{output:?}");
     assert!(first == fs::read(&net).expect("it is written"), "the same weights");
-    let reports = text(&output)
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON on each line"));
+    let reports = text(&output).lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON on each line"));
     let reports: Vec<Value> = reports.collect();
     assert_eq!(reports.len(), lines.len());
     assert_eq!(reports[1]["games"], 40);
@@ -119,14 +106,8 @@ fn a_killed_training_comes_to_the_same_net() {
     let command = format!("train {} --output {} --resume", file.display(), killed.display());
     let mut found = 0;
     let (output, kills) = kill_until_done(&command, |_| found += u32::from(saved(&killed).exists()));
-    assert!(
-        kills >= 20 && found >= 5,
-        "{kills} kills, of which {found} left a saved training"
-    );
-    assert!(
-        text(&output).lines().count() < text(&whole).lines().count(),
-        "it went on"
-    );
+    assert!(kills >= 20 && found >= 5, "{kills} kills, of which {found} left a saved training");
+    assert!(text(&output).lines().count() < text(&whole).lines().count(), "it went on");
     assert!(fs::read(&net).expect("a net") == fs::read(&killed).expect("a net"));
 }
 
@@ -135,10 +116,7 @@ fn what_cannot_be_trained_is_said() {
     let (file, net) = recipe("train-wrong", &RECIPE.replace("raw196", "raw7"));
     for (arguments, message) in [
         (file.display().to_string(), "invalid recipe"),
-        (
-            file.display().to_string(),
-            "unknown encoder 'raw7'; choose one of: raw196, raw198",
-        ),
+        (file.display().to_string(), "unknown encoder 'raw7'; choose one of: raw196, raw198"),
         ("no-such-recipe.toml".to_owned(), "cannot read no-such-recipe.toml"),
     ] {
         let output = run(&format!("train {arguments}"));
@@ -155,19 +133,13 @@ fn what_cannot_be_trained_is_said() {
     for (command, message) in [
         (command.clone(), "--resume goes on from it, --force begins anew"),
         (format!("{command} --resume"), "it is not a saved training"),
-        (
-            format!("train {0} --output {0} --force", file.display()),
-            "the net would replace its recipe",
-        ),
+        (format!("train {0} --output {0} --force", file.display()), "the net would replace its recipe"),
     ] {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(errors(&output).contains(message), "{output:?}");
     }
-    let (file, _) = recipe(
-        "train-weak",
-        &RECIPE.replace("games = 2\n", "games = 2\npubeval_at_least = 2.9\n"),
-    );
+    let (file, _) = recipe("train-weak", &RECIPE.replace("games = 2\n", "games = 2\npubeval_at_least = 2.9\n"));
     let folder = scratch_file("train-here");
     fs::create_dir_all(&folder).expect("a place for a folder");
     let mut command = tavli();
@@ -216,11 +188,7 @@ fn a_training_that_ended_says_so_again() {
     assert!(errors(&output).contains("its training has ended"), "{output:?}");
     // The net of another recipe is not this recipe's.
     let (other, _) = recipe("train-ended-not", &RECIPE.replace("rate = 0.5", "rate = 0.4"));
-    let output = run(&format!(
-        "train {} --output {} --resume",
-        other.display(),
-        net.display()
-    ));
+    let output = run(&format!("train {} --output {} --resume", other.display(), net.display()));
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(errors(&output).contains("--force replaces it"), "{output:?}");
 }
@@ -242,10 +210,7 @@ fn an_interrupted_training_says_how_far_it_is() {
     fs::remove_file(saved(&net)).expect("it is saved");
     let output = run(&format!("{command} --resume"));
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(
-        errors(&output).contains("is the net of an unfinished training"),
-        "{output:?}"
-    );
+    assert!(errors(&output).contains("is the net of an unfinished training"), "{output:?}");
 }
 
 #[test]
@@ -255,18 +220,11 @@ fn a_report_is_left_at_once() {
         .replace("games = 2\n", "games = 1000000\n")
         .replace("games = 600", "games = 20");
     let (file, net) = recipe("train-report", &reports);
-    let output = interrupt(&format!(
-        "train {} --output {} --threads 1",
-        file.display(),
-        net.display()
-    ));
+    let output = interrupt(&format!("train {} --output {} --threads 1", file.display(), net.display()));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(text(&output).is_empty(), "no report: {output:?}");
     let said = errors(&output);
-    assert!(
-        said.contains("interrupted in phase 1 of 2 after 20 of 20 games"),
-        "{said}"
-    );
+    assert!(said.contains("interrupted in phase 1 of 2 after 20 of 20 games"), "{said}");
 }
 
 #[test]
@@ -277,10 +235,7 @@ fn weights_without_bounds_fail_again_and_again() {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         let said = errors(&output);
-        assert!(
-            said.contains("phase 1, step ") && said.contains("a lower rate may help"),
-            "{said}"
-        );
+        assert!(said.contains("phase 1, step ") && said.contains("a lower rate may help"), "{said}");
     }
 }
 
@@ -288,16 +243,11 @@ fn weights_without_bounds_fail_again_and_again() {
 fn what_a_recipe_names_must_be_there_and_stay() {
     let (file, teacher) = recipe("train-teacher", RECIPE);
     let train = |file: &Path, net: &Path, options: &str| {
-        run(&format!(
-            "train {} --output {} {options}",
-            file.display(),
-            net.display()
-        ))
+        run(&format!("train {} --output {} {options}", file.display(), net.display()))
     };
     assert!(train(&file, &teacher, "").status.success());
-    let taught = RECIPE
-        .replace("games = 600", "games = 1000000000")
-        .replace("epochs = 4", &format!("teacher = {teacher:?}"));
+    let taught =
+        RECIPE.replace("games = 600", "games = 1000000000").replace("epochs = 4", &format!("teacher = {teacher:?}"));
     let (file, net) = recipe("train-taught", &taught);
     let output = interrupt(&format!("train {} --output {}", file.display(), net.display()));
     assert!(output.status.success(), "{output:?}");
@@ -306,10 +256,7 @@ fn what_a_recipe_names_must_be_there_and_stay() {
         assert!(errors(output).contains(message), "{output:?}");
     };
     // The output must not be the teacher, nor the page.
-    expect(
-        &train(&file, &teacher, "--force"),
-        "the net would replace a file that its recipe names",
-    );
+    expect(&train(&file, &teacher, "--force"), "the net would replace a file that its recipe names");
     expect(
         &train(&file, &net, &format!("--force --html {}", teacher.display())),
         "the page would replace a file that its recipe names",
@@ -330,22 +277,13 @@ fn a_page_replaces_nothing_unasked() {
     let page = scratch_file("train-page.html");
     fs::write(&page, "mine").expect("a place to write");
     let train = |page: &Path, force: &str| {
-        run(&format!(
-            "train {} --output {} --html {}{force}",
-            file.display(),
-            net.display(),
-            page.display()
-        ))
+        run(&format!("train {} --output {} --html {}{force}", file.display(), net.display(), page.display()))
     };
     for (page, force, message) in [
         (&page, "", "--force replaces it"),
         (&file, " --force", "the page would replace its recipe"),
         (&net, " --force", "the page would replace the net or the training"),
-        (
-            &saved(&net),
-            " --force",
-            "the page would replace the net or the training",
-        ),
+        (&saved(&net), " --force", "the page would replace the net or the training"),
     ] {
         let output = train(page, force);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -374,23 +312,15 @@ fn nets_of_variants_play_by_their_files() {
     assert!(!saved(&net).exists());
     let whole = fs::read(&net).expect("the net");
     let again = run(&format!("{command} --resume"));
-    assert!(
-        again.status.success() && errors(&again).contains("its training has ended"),
-        "{again:?}"
-    );
+    assert!(again.status.success() && errors(&again).contains("its training has ended"), "{again:?}");
     let again = run(&format!("{command} --force --threads 1 --isa portable"));
     assert!(again.status.success(), "{again:?}");
     assert_eq!(fs::read(&net).expect("the net"), whole);
 
     let path = net.display();
     let duel = json(&format!("duel {path} random --game plakoto --games 4 --json"));
-    assert_eq!(
-        (&duel["games"], duel["a"].as_str()),
-        (&4.into(), Some(&*path.to_string()))
-    );
-    let ahead = json(&format!(
-        "duel minimax:1:{path} minimax:1:tavli3d --game plakoto --games 2 --json"
-    ));
+    assert_eq!((&duel["games"], duel["a"].as_str()), (&4.into(), Some(&*path.to_string())));
+    let ahead = json(&format!("duel minimax:1:{path} minimax:1:tavli3d --game plakoto --games 2 --json"));
     assert_eq!(ahead["a"], format!("minimax:1:{path}"));
     let valued = json(&format!("evaluate start 31 --game plakoto --evaluator {path} --json"));
     let equity = valued["equity"].as_f64().expect("a number");
@@ -398,22 +328,10 @@ fn nets_of_variants_play_by_their_files() {
     let played = run(&format!("play {path} random --game plakoto"));
     assert!(text(&played).contains(&format!("{path}: ")), "{played:?}");
     for (command, message) in [
-        (
-            format!("duel {path} random --game fevga"),
-            "it is a file of another game, not of fevga",
-        ),
-        (
-            format!("duel {} random --game plakoto", file.display()),
-            "it is not a file of a net",
-        ),
-        (
-            "duel nobody random --game plakoto".to_owned(),
-            "or FILE, a net that tavli train wrote",
-        ),
-        (
-            format!("duel minimax:12:{path} random --game plakoto"),
-            "is not a player of plakoto",
-        ),
+        (format!("duel {path} random --game fevga"), "it is a file of another game, not of fevga"),
+        (format!("duel {} random --game plakoto", file.display()), "it is not a file of a net"),
+        ("duel nobody random --game plakoto".to_owned(), "or FILE, a net that tavli train wrote"),
+        (format!("duel minimax:12:{path} random --game plakoto"), "is not a player of plakoto"),
     ] {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(2), "{command}");

@@ -54,10 +54,7 @@ fn a_tuning_prints_its_way_and_its_matches() {
     assert!(written.contains("n: the best so far") && written.contains("ga against start"));
     let again = run(&command);
     assert_eq!(again.status.code(), Some(2));
-    assert!(
-        errors(&again).contains("--resume goes on from the tuning that it has"),
-        "{again:?}"
-    );
+    assert!(errors(&again).contains("--resume goes on from the tuning that it has"), "{again:?}");
     // What has ended is printed again, the same on any number of threads.
     let same = parse(&run(&format!("{command} --resume --json")));
     let anew = parse(&run(&format!("{command} --force --json --threads 1 --isa portable")));
@@ -102,10 +99,7 @@ fn an_interrupted_tuning_comes_to_the_same_end() {
             assert_eq!(without_times(&result), without_times(&whole));
             break;
         }
-        assert!(
-            errors(&output).contains(" of 13,200 games; --resume goes on"),
-            "{output:?}"
-        );
+        assert!(errors(&output).contains(" of 13,200 games; --resume goes on"), "{output:?}");
         interruptions += 1;
     }
     assert!(interruptions > 0);
@@ -114,35 +108,16 @@ fn an_interrupted_tuning_comes_to_the_same_end() {
 #[test]
 fn what_cannot_be_tuned_is_said() {
     for (from, to, message) in [
-        (
-            "tictactoe",
-            "chess",
-            "game is \"chess\": write one of backgammon, tictactoe",
-        ),
+        ("tictactoe", "chess", "game is \"chess\": write one of backgammon, tictactoe"),
         ("uct:{n}", "uct:{m}", "agent is \"uct:{m}\": write {n} in it"),
-        (
-            "uct:{n}",
-            "cut:{n}",
-            "'cut:2' is not a player of tictactoe: give random, uct:N",
-        ),
-        (
-            "seed = 3",
-            "seed = -3",
-            "expected a whole number from 0 to 9,223,372,036,854,775,807",
-        ),
-        (
-            "least = 1",
-            "last = 1",
-            "unknown field `last`, expected one of `start`, `least`",
-        ),
+        ("uct:{n}", "cut:{n}", "'cut:2' is not a player of tictactoe: give random, uct:N"),
+        ("seed = 3", "seed = -3", "expected a whole number from 0 to 9,223,372,036,854,775,807"),
+        ("least = 1", "last = 1", "unknown field `last`, expected one of `start`, `least`"),
     ] {
         let [file, saved, _] = recipe("tune-wrong", &RECIPE.replace(from, to));
         let output = run(&format!("tune {} --save {}", file.display(), saved.display()));
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(
-            errors(&output).contains("invalid recipe") && errors(&output).contains(message),
-            "{output:?}"
-        );
+        assert!(errors(&output).contains("invalid recipe") && errors(&output).contains(message), "{output:?}");
         assert!(!saved.exists());
     }
     let [file, saved, _] = recipe("tune-wrong", RECIPE);
@@ -150,14 +125,8 @@ fn what_cannot_be_tuned_is_said() {
     let [file, saved] = [file, saved].map(|file| file.display().to_string());
     for (command, message) in [
         (format!("{file} --save {saved} --resume"), "cannot go on from "),
-        (
-            format!("{file} --save {file} --force"),
-            "is the recipe: name another file with --save",
-        ),
-        (
-            format!("{file} --save {saved} --html {saved} --force"),
-            "name another file with --html",
-        ),
+        (format!("{file} --save {file} --force"), "is the recipe: name another file with --save"),
+        (format!("{file} --save {saved} --html {saved} --force"), "name another file with --html"),
         ("no-such.toml".to_owned(), "cannot read no-such.toml"),
     ] {
         let output = run(&format!("tune {command}"));

@@ -42,9 +42,7 @@ fn script(name: &str, text: &str) -> PathBuf {
 
 fn compare(old: &Path, new: &Path, options: &str) -> Output {
     let (recipe, old, new) = (RECIPE.display(), old.display(), new.display());
-    run(&format!(
-        "bench compare --run {old} {new} --recipe {recipe} --case-seconds 0.01 {options}"
-    ))
+    run(&format!("bench compare --run {old} {new} --recipe {recipe} --case-seconds 0.01 {options}"))
 }
 
 #[test]
@@ -74,9 +72,7 @@ fn a_build_is_compared_with_itself() {
 fn record(name: &str) -> PathBuf {
     let saved = scratch_file(&format!("{name}.json"));
     let recipe = RECIPE.display();
-    let output = run(&format!(
-        "bench {recipe} --repetitions 8 --seconds 0.002 --warm-up 0.01 --json"
-    ));
+    let output = run(&format!("bench {recipe} --repetitions 8 --seconds 0.002 --warm-up 0.01 --json"));
     assert!(output.status.success(), "{}", errors(&output));
     fs::write(&saved, &output.stdout).unwrap();
     saved
@@ -173,21 +169,14 @@ fn revisions_are_built_and_compared() {
     let worktrees = fs::read_dir(folder.join("target/compare")).unwrap();
     assert!(worktrees.count() >= 2);
     // What somebody changed there is not the revision any more.
-    let output = Command::new("git")
-        .current_dir(&folder)
-        .args(["rev-parse", "HEAD"])
-        .output();
+    let output = Command::new("git").current_dir(&folder).args(["rev-parse", "HEAD"]).output();
     let output = output.unwrap();
     let commit = text(&output);
     let sources = folder.join("target/compare").join(&commit[..12]);
     fs::write(sources.join("src/main.rs"), "fn main() {}").unwrap();
     let output = compare("");
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        errors(&output).contains("was changed; delete it"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("was changed; delete it"), "{}", errors(&output));
 }
 
 #[test]
@@ -198,11 +187,7 @@ fn time_is_bounded() {
     assert!(output.status.success(), "{}", errors(&output));
     // A generous bound for the start and the end of the command itself.
     assert!(start.elapsed() < Duration::from_secs(60));
-    for part in [
-        "times as fast",
-        "time is over; 0.0001 % to either side",
-        "by processor time",
-    ] {
+    for part in ["times as fast", "time is over; 0.0001 % to either side", "by processor time"] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
     }
     let output = compare(&player, &player, "--seconds 0.0001");
@@ -216,19 +201,11 @@ fn a_slower_build_is_found_and_fails_the_gate() {
     let record = record("gate");
     let (one, slow) = (player("one", &record, 1.0), player("slow", &record, 1.25));
     let options = "--seconds 600 --precision 0.03 --fail-below 0.9";
-    for (old, new, verdict, status) in [
-        (&one, &slow, "slower", 1),
-        (&slow, &one, "faster", 0),
-        (&one, &one, "", 0),
-    ] {
+    for (old, new, verdict, status) in [(&one, &slow, "slower", 1), (&slow, &one, "faster", 0), (&one, &one, "", 0)] {
         let output = compare(old, new, options);
         assert_eq!(output.status.code(), Some(status), "{output:?}");
         assert!(text(&output).contains(&format!(": {verdict}")), "{}", text(&output));
-        assert!(
-            text(&output).contains("every interval reaches at most 3 %"),
-            "{}",
-            text(&output)
-        );
+        assert!(text(&output).contains("every interval reaches at most 3 %"), "{}", text(&output));
         let evidence = errors(&output).contains("less than 0.9 times as fast:\n  games: 0.");
         assert_eq!(evidence, status == 1, "{}", errors(&output));
     }
@@ -242,17 +219,9 @@ fn programs_that_are_no_builds_are_refused() {
     let other = format!("'{PROGRAM}' \"$@\" | sed 's/\"seed\": 1/\"seed\": 2/'");
     let negative = format!("'{PROGRAM}' \"$@\" | sed 's/\"cpu_seconds\": /\"cpu_seconds\": -/'");
     for (name, lines, message) in [
-        (
-            "garbage",
-            "head -c 100000 /dev/urandom",
-            "did not write a record of tavli bench",
-        ),
+        ("garbage", "head -c 100000 /dev/urandom", "did not write a record of tavli bench"),
         ("empty", "exit 0", "did not write a record"),
-        (
-            "crash",
-            "echo 'error: out of luck' >&2; exit 7",
-            "failed (exit status: 7): error: out of luck",
-        ),
+        ("crash", "echo 'error: out of luck' >&2; exit 7", "failed (exit status: 7): error: out of luck"),
         ("signal", "kill -SEGV $$", "failed (signal: 11"),
         ("signature", &wrong, "5e4411ba37c678f"),
         ("failed", &failed, "FAILED: signature of tier"),
@@ -272,11 +241,7 @@ fn programs_that_are_no_builds_are_refused() {
     let start = Instant::now();
     let output = compare(&silent, program, "--seconds 2");
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        errors(&output).contains("no round was done in 2 s"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("no round was done in 2 s"), "{}", errors(&output));
     assert!(start.elapsed() < Duration::from_secs(60));
     let missing = script("removed", "");
     fs::write(&missing, [0x7f, b'E', b'L', b'F', 0, 0, 0]).unwrap();
@@ -287,10 +252,7 @@ fn programs_that_are_no_builds_are_refused() {
 #[test]
 fn bad_arguments_are_usage_errors() {
     for (arguments, message) in [
-        (
-            "--run /nowhere/a /nowhere/b",
-            "'/nowhere/a' is neither a program nor a git revision",
-        ),
+        ("--run /nowhere/a /nowhere/b", "'/nowhere/a' is neither a program nor a git revision"),
         ("--run --help-me x", "unexpected argument"),
         ("--run a b --seconds 0", "seconds are a number above 0"),
         ("--run a b --seconds -1", "seconds are a number above 0"),
@@ -298,10 +260,7 @@ fn bad_arguments_are_usage_errors() {
         ("--run a b --each 0.001", "--case-seconds must be at least 0.008 s"),
         ("--run a b --width 0", "a share is a number 0.000001 to 1"),
         ("--run a b --margin nan", "a share is a number"),
-        (
-            "--run a b --layouts 3",
-            "3 layouts show nothing about 3 cases: give --layouts at least 7, or 1",
-        ),
+        ("--run a b --layouts 3", "3 layouts show nothing about 3 cases: give --layouts at least 7, or 1"),
         ("--run a b --layouts 0", "invalid value '0'"),
         ("--run a b --recipe none", "'none' is not one of the recipes"),
         ("--run a b --clock moon", "possible values: processor, wall"),
@@ -314,21 +273,14 @@ fn bad_arguments_are_usage_errors() {
     }
     let output = run(&format!("bench compare --run {PROGRAM} {PROGRAM} --layouts 8"));
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        errors(&output).contains("has one layout; compare git revisions"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("has one layout; compare git revisions"), "{}", errors(&output));
 }
 
 #[test]
 fn an_interrupt_keeps_the_rounds_before_it() {
     let log = scratch_file("runs.log");
     let player = player("logged", &record("logged"), 1.0);
-    let program = script(
-        "log",
-        &format!("echo run >> '{}'; exec '{}'", log.display(), player.display()),
-    );
+    let program = script("log", &format!("echo run >> '{}'; exec '{}'", log.display(), player.display()));
     let start = |program: &Path, arguments: &[&str]| {
         let mut command = tavli();
         command.args(["bench", "compare", "--run"]).args([program, program]);
@@ -353,9 +305,5 @@ fn an_interrupt_keeps_the_rounds_before_it() {
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(
-        errors(&output).contains("interrupted before the first round"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("interrupted before the first round"), "{}", errors(&output));
 }

@@ -22,10 +22,7 @@ fn ubgi(options: &[&str], lines: &str) -> Vec<String> {
 
 /// What a session of UBGI answers.
 fn ubgi_with_info(options: &[&str], lines: &str) -> Vec<String> {
-    let output = run_with_input(
-        &[&["ubgi", "--player", "fast", "--threads", "1"], options].concat(),
-        lines.as_bytes(),
-    );
+    let output = run_with_input(&[&["ubgi", "--player", "fast", "--threads", "1"], options].concat(), lines.as_bytes());
     assert!(output.status.success(), "{output:?}");
     text(&output).lines().map(str::to_owned).collect()
 }
@@ -33,21 +30,10 @@ fn ubgi_with_info(options: &[&str], lines: &str) -> Vec<String> {
 #[test]
 fn ubgi_answers_both_versions() {
     let handshake = ubgi(&[], "ubgi\nquit\n");
-    assert_eq!(
-        handshake.first().map(String::as_str),
-        Some(concat!("id name tavli ", env!("CARGO_PKG_VERSION")))
-    );
+    assert_eq!(handshake.first().map(String::as_str), Some(concat!("id name tavli ", env!("CARGO_PKG_VERSION"))));
     assert_eq!(handshake.last().map(String::as_str), Some("ubgiok"));
-    assert!(
-        handshake
-            .iter()
-            .any(|line| line.starts_with("key engine.ply int 1..4 1"))
-    );
-    assert!(
-        handshake
-            .iter()
-            .any(|line| line.starts_with("option name Variant type combo default backgammon"))
-    );
+    assert!(handshake.iter().any(|line| line.starts_with("key engine.ply int 1..4 1")));
+    assert!(handshake.iter().any(|line| line.starts_with("option name Variant type combo default backgammon")));
     // All at once: answers come in order, whatever is being thought about.
     let answers = ubgi(
         &[],
@@ -79,10 +65,7 @@ fn ubgi_has_keys_and_names_of_all_options() {
     }
     let keys: Vec<&String> = handshake.iter().filter(|line| line.starts_with("key ")).collect();
     assert_eq!(ubgi(&[], "keys\n").iter().collect::<Vec<_>>(), keys);
-    assert_eq!(
-        keys.len(),
-        handshake.iter().filter(|line| line.starts_with("option ")).count()
-    );
+    assert_eq!(keys.len(), handshake.iter().filter(|line| line.starts_with("option ")).count());
     for (key, name, value) in [
         ("engine.ply", "Ply", "2"),
         ("engine.player", "Player", "strong"),
@@ -94,10 +77,7 @@ fn ubgi_has_keys_and_names_of_all_options() {
         ("engine.seed", "Seed", "77"),
         ("game.variant", "Variant", "nackgammon"),
     ] {
-        assert!(
-            keys.iter().any(|line| line.starts_with(&format!("key {key} "))),
-            "{key}"
-        );
+        assert!(keys.iter().any(|line| line.starts_with(&format!("key {key} "))), "{key}");
         let said = format!("value {key} {value}");
         assert_eq!(ubgi(&[], &format!("set {key} {value}\nget {key}\n")), [said.as_str()]);
         let lines = format!("setoption name {name} value {value}\nget {key}\n");
@@ -132,10 +112,7 @@ fn ubgi_rolls_out_and_gives_info() {
     assert_eq!(answers[3..], ["bestcube nodouble"]);
     // An early answer before the looking ahead.
     let answers = ubgi_with_info(&[], &format!("set engine.ply 2\n{opening}go\n"));
-    assert!(
-        answers[0].starts_with("info depth 1 ") && answers[1].starts_with("info depth 2 "),
-        "{answers:?}"
-    );
+    assert!(answers[0].starts_with("info depth 1 ") && answers[1].starts_with("info depth 2 "), "{answers:?}");
     let rolled = |options: &[&str], how: &str| {
         let answers = ubgi_with_info(options, &format!("{how}{opening}go\ngo cube\ngo turn\n"));
         let kept = |line: &&String| !line.contains("time_ms");
@@ -143,10 +120,7 @@ fn ubgi_rolls_out_and_gives_info() {
     };
     let how = "set engine.method rollout\nset engine.trials 36\nset engine.seed 3\n";
     let answers = rolled(&[], how);
-    assert!(
-        answers.iter().any(|line| line.starts_with("info nodes ")),
-        "{answers:?}"
-    );
+    assert!(answers.iter().any(|line| line.starts_with("info nodes ")), "{answers:?}");
     let last = &answers[answers.len() - 1];
     assert!(answers.contains(&"bestmove 8/5 6/5".to_owned()), "{answers:?}");
     assert!(answers.contains(&"bestcube nodouble".to_owned()), "{answers:?}");
@@ -167,10 +141,7 @@ fn ubgi_rolls_out_and_gives_info() {
         ),
     );
     assert!(answers.iter().any(|line| line.contains("nodes ")), "{answers:?}");
-    assert!(
-        answers.iter().any(|line| line.starts_with("info depth 2 ")),
-        "{answers:?}"
-    );
+    assert!(answers.iter().any(|line| line.starts_with("info depth 2 ")), "{answers:?}");
     assert_eq!(
         answers[answers.len() - 3..],
         [
@@ -223,9 +194,7 @@ fn ubgi_says_what_a_line_waits_for() {
 #[test]
 fn ubgi_takes_the_cube_and_the_score_of_a_session() {
     let board = "aB-B--CaA---dE-a-c-e----B-";
-    let id = position(&format!("XGID={board}:0:0:1:00:0:0:0:0:10"))
-        .position_id()
-        .to_string();
+    let id = position(&format!("XGID={board}:0:0:1:00:0:0:0:0:10")).position_id().to_string();
     let ask = |lines: &str| {
         let answers = ubgi_with_info(&[], &format!("{lines}go cube\n"));
         (answers[0].clone(), answers[1].clone())
@@ -236,10 +205,7 @@ fn ubgi_takes_the_cube_and_the_score_of_a_session() {
     let ask = |before: &str| ask(&format!("{before}position gnubgid {id}\n"));
     let money = ask("newsession type money jacoby off\n");
     assert_eq!(money, xgid("0:0", "0:0:0", 0));
-    assert_eq!(
-        money,
-        ask("newsession type money jacoby off\nsetcube value 1 owner center\n")
-    );
+    assert_eq!(money, ask("newsession type money jacoby off\nsetcube value 1 owner center\n"));
     let session = "newsession type match length 5 jacoby off crawford on\nsetscore 3 1\n";
     assert_eq!(ask(session), xgid("0:0", "3:1:0", 5));
     assert_eq!(ask(&format!("{session}setturn p1\n")), xgid("0:0", "1:3:0", 5));
@@ -281,10 +247,7 @@ fn ubgi_takes_the_cube_and_the_score_of_a_session() {
         "go: depth is given twice",
         "go: depth is for values, and trials are for rollouts",
     ]) {
-        assert!(
-            answer.starts_with(&format!("error bad_value {expected}")),
-            "{answers:?}"
-        );
+        assert!(answer.starts_with(&format!("error bad_value {expected}")), "{answers:?}");
     }
     assert_eq!(answers.len(), 18);
 }
@@ -316,10 +279,7 @@ fn ubgi_writes_every_step() {
          position gnubgid t02oASACAAAAAA\ndice 5 1\ngo chequer\nposition gnubgid zQYCBgAAAPj/Aw\ndice 4 4\ngo chequer\n",
     );
     assert!(answers[0].starts_with("bestmove bar/"), "{answers:?}");
-    assert!(
-        answers[1].contains("/off") && answers[1].matches('/').count() == 4,
-        "{answers:?}"
-    );
+    assert!(answers[1].contains("/off") && answers[1].matches('/').count() == 4, "{answers:?}");
     assert_eq!(answers[2].matches('/').count(), 2, "{answers:?}");
     assert_eq!(answers[3], "bestmove pass");
     assert!(answers.iter().all(|answer| !answer.contains(['*', '('])));
@@ -335,10 +295,7 @@ fn ubgi_stops_a_table() {
     );
     let stopped = "error bad_value stopped before the player's bear-off table was solved";
     assert_eq!(answers[0], stopped);
-    assert!(
-        answers[1].starts_with("error bad_value unknown evaluator 'none'"),
-        "{answers:?}"
-    );
+    assert!(answers[1].starts_with("error bad_value unknown evaluator 'none'"), "{answers:?}");
     let player = "key engine.player string * fast the name or the file of a player";
     assert!(answers.iter().any(|line| line == player), "{answers:?}");
     assert_eq!(answers.last().map(String::as_str), Some("bestmove 8/5 6/5"));

@@ -28,23 +28,11 @@ fn an_interrupted_table_says_how_far_it_came() {
     signal_all(&child, &["INT", "INT"]);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(
-        errors(&output).contains("interrupted; positions done: 1; "),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("interrupted; positions done: 1; "), "{}", errors(&output));
     assert_eq!(rows(), 3);
     // An interrupted command waits for at most one more line of its pipe.
     let mut child = tavli()
-        .args([
-            "rollout",
-            "--positions",
-            "-",
-            "--trials",
-            "1000000000000",
-            "--threads",
-            "1",
-        ])
+        .args(["rollout", "--positions", "-", "--trials", "1000000000000", "--threads", "1"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -54,26 +42,13 @@ fn an_interrupted_table_says_how_far_it_came() {
     writeln!(input, "{OPENING}").expect("it is read");
     wait_until_caught(&mut child);
     let mut head = [0; 1];
-    child
-        .stdout
-        .as_mut()
-        .expect("a pipe")
-        .read_exact(&mut head)
-        .expect("the head");
+    child.stdout.as_mut().expect("a pipe").read_exact(&mut head).expect("the head");
     signal_all(&child, &["TERM", "TERM"]);
     let mut said = String::new();
-    child
-        .stderr
-        .take()
-        .expect("a pipe")
-        .read_to_string(&mut said)
-        .expect("text");
+    child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
     assert_eq!(child.wait().expect("it ends").code(), Some(1), "{said}");
     assert!(said.contains("interrupted; positions done: 0; "), "{said}");
-    assert!(
-        said.ends_with("error: interrupted before the end: there is no result\n"),
-        "{said}"
-    );
+    assert!(said.ends_with("error: interrupted before the end: there is no result\n"), "{said}");
     drop(input);
     for file in [positions, table] {
         fs::remove_file(file).expect("it was there");
@@ -101,11 +76,7 @@ fn a_table_of_idle_input_is_ended() {
     // The input stays open.
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(
-        errors(&output).contains("interrupted; positions done: 1; "),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("interrupted; positions done: 1; "), "{}", errors(&output));
     assert_eq!(rows(), 3);
     drop(input);
     fs::remove_file(table).expect("it was there");
@@ -143,18 +114,8 @@ fn tables_are_made_until_a_signal_comes() {
 #[test]
 fn a_record_whose_table_is_being_solved_is_left() {
     let file = scratch_file("large.json");
-    let play = format!(
-        "rollout {OPENING} --policy pubeval+bearoff:6x3 --trials 36 --save {}",
-        file.display()
-    );
-    assert!(
-        tavli()
-            .args(play.split(' '))
-            .output()
-            .expect("it runs")
-            .status
-            .success()
-    );
+    let play = format!("rollout {OPENING} --policy pubeval+bearoff:6x3 --trials 36 --save {}", file.display());
+    assert!(tavli().args(play.split(' ')).output().expect("it runs").status.success());
     let small = fs::read_to_string(&file).expect("a record");
     let large = small.replace("6x3", "7x9");
     fs::write(&file, &large).expect("it can be written");
@@ -173,12 +134,8 @@ fn a_record_whose_table_is_being_solved_is_left() {
         let lock = format!(".{}.lock", written.file_name().expect("a name").display());
         let lock = written.with_file_name(lock);
         let _ = fs::remove_file(&lock);
-        let mut child = tavli()
-            .args(command.split(' '))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
+        let mut child =
+            tavli().args(command.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         // The file that will be written is locked before the record is read.
         while !lock.exists() {
             assert!(child.try_wait().expect("it is ours").is_none(), "{command}");
@@ -200,10 +157,6 @@ fn an_engine_whose_table_is_being_solved_is_ended() {
         signal_all(&child, &["TERM"]);
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
-        assert_eq!(
-            errors(&output),
-            "error: interrupted before the end: there is no result\n",
-            "{command}"
-        );
+        assert_eq!(errors(&output), "error: interrupted before the end: there is no result\n", "{command}");
     }
 }

@@ -11,26 +11,10 @@ use serde_json::Value;
 #[test]
 fn what_looks_ahead_is_ended_with_its_result_so_far() {
     for (arguments, member, value) in [
-        (
-            "duel fast strong+2ply --games 1000000",
-            "interrupted",
-            Value::Bool(true),
-        ),
-        (
-            "playout --policy strong+2ply --games 1000000",
-            "interrupted",
-            Value::Bool(true),
-        ),
-        (
-            "rollout OPENING --policy strong+2ply --trials 10000",
-            "ended_by",
-            Value::from("cancelled"),
-        ),
-        (
-            "rollout OPENING --policy sampled:100000000 --trials 10000",
-            "ended_by",
-            Value::from("cancelled"),
-        ),
+        ("duel fast strong+2ply --games 1000000", "interrupted", Value::Bool(true)),
+        ("playout --policy strong+2ply --games 1000000", "interrupted", Value::Bool(true)),
+        ("rollout OPENING --policy strong+2ply --trials 10000", "ended_by", Value::from("cancelled")),
+        ("rollout OPENING --policy sampled:100000000 --trials 10000", "ended_by", Value::from("cancelled")),
         (
             "rollout OPENING --truncate 1 --evaluator sampled:100000000 --trials 10000",
             "ended_by",
@@ -41,11 +25,7 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
             "ended_by",
             Value::from("cancelled"),
         ),
-        (
-            "evaluate OPENING 31 --evaluator strong --look-ahead 4",
-            "interrupted",
-            Value::Bool(true),
-        ),
+        ("evaluate OPENING 31 --evaluator strong --look-ahead 4", "interrupted", Value::Bool(true)),
     ] {
         let arguments = arguments.replace("OPENING", OPENING);
         let mut child = start(&format!("{arguments} --threads 1 --json"));
@@ -59,11 +39,7 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
             Some("duel" | "playout") => printed["games"] == 0,
             _ => false,
         };
-        assert_eq!(
-            output.status.code(),
-            Some(i32::from(is_empty)),
-            "{arguments}: {output:?}"
-        );
+        assert_eq!(output.status.code(), Some(i32::from(is_empty)), "{arguments}: {output:?}");
         assert_eq!(printed[member], value, "{arguments}");
     }
 }
@@ -78,10 +54,7 @@ fn a_search_ended_while_it_values_its_roots_has_no_result() {
     signal_all(&child, &["TERM"]);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(
-        errors(&output).contains("ended before its first simulation"),
-        "{output:?}"
-    );
+    assert!(errors(&output).contains("ended before its first simulation"), "{output:?}");
 }
 
 #[test]
@@ -91,10 +64,8 @@ fn rows_before_the_end_are_printed() {
     let positions = scratch_file("many-rows.tsv");
     let lines = [OPENING; LINES].join("\n");
     fs::write(&positions, lines).expect("a place to write");
-    let mut child = start(&format!(
-        "evaluate --positions {} --evaluator strong --look-ahead 1 --threads 1",
-        positions.display()
-    ));
+    let mut child =
+        start(&format!("evaluate --positions {} --evaluator strong --look-ahead 1 --threads 1", positions.display()));
     let rows = read_meanwhile(&mut child);
     let_worker_use(&mut child, Duration::from_millis(500));
     signal_all(&child, &["TERM"]);
@@ -103,9 +74,7 @@ fn rows_before_the_end_are_printed() {
     let rows = String::from_utf8_lossy(&rows.join().expect("rows")).lines().count();
     assert!((1..LINES).contains(&rows), "{rows} rows");
     assert!(
-        errors(&output)
-            .replace(',', "")
-            .contains(&format!("interrupted after {rows} lines")),
+        errors(&output).replace(',', "").contains(&format!("interrupted after {rows} lines")),
         "{}",
         errors(&output)
     );
@@ -114,9 +83,8 @@ fn rows_before_the_end_are_printed() {
 
 #[test]
 fn plays_that_were_not_looked_ahead_from_are_marked() {
-    let mut child = start(&format!(
-        "evaluate {OPENING} 31 --evaluator strong --look-ahead 4 --keep 16 --threads 1 --layout gnubg"
-    ));
+    let mut child =
+        start(&format!("evaluate {OPENING} 31 --evaluator strong --look-ahead 4 --keep 16 --threads 1 --layout gnubg"));
     // Far less than the four plies after one play take.
     let_worker_use(&mut child, Duration::from_millis(100));
     signal_all(&child, &["TERM"]);
@@ -131,20 +99,14 @@ fn plays_that_were_not_looked_ahead_from_are_marked() {
 
 #[test]
 fn an_analysis_without_a_decision_has_no_result() {
-    let played = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../kernel/transcript/tests/data/two_games.mat"
-    );
+    let played = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel/transcript/tests/data/two_games.mat");
     let mut child = start(&format!("analyze {played} --player sampled:1000000000 --threads 1"));
     let_worker_use(&mut child, Duration::from_millis(100));
     signal_all(&child, &["TERM"]);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");
-    assert_eq!(
-        errors(&output),
-        "error: interrupted before the end: there is no result\n"
-    );
+    assert_eq!(errors(&output), "error: interrupted before the end: there is no result\n");
 }
 
 #[test]

@@ -10,10 +10,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("playout --games 0", "whole number 1 to 18446744073709551615"),
         ("playout --games -5", "'-5'"),
         ("playout --games 1.5", "'1.5'"),
-        (
-            "playout --games 18446744073709551616",
-            "whole number 1 to 18446744073709551615",
-        ),
+        ("playout --games 18446744073709551616", "whole number 1 to 18446744073709551615"),
         ("playout --seconds 0", "above 0"),
         ("playout --seconds -1", "above 0"),
         ("playout --seconds nan", "above 0"),
@@ -28,14 +25,8 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("playout --seed -1", "'-1'"),
         ("playout --seed 18446744073709551616", "18446744073709551616"),
         ("playout --first-game x", "'x'"),
-        (
-            "playout --games 2 --first-game 18446744073709551614",
-            "last game number, 18446744073709551614",
-        ),
-        (
-            "playout --pin everywhere",
-            "choose cores, compact, spread, none, auto, threads, l3",
-        ),
+        ("playout --games 2 --first-game 18446744073709551614", "last game number, 18446744073709551614"),
+        ("playout --pin everywhere", "choose cores, compact, spread, none, auto, threads, l3"),
         ("playout --pin numa:far", "not one of compact, spread"),
         ("playout --pin 3-1", "write 1-3"),
         ("playout --pin 0,0", "twice"),
@@ -44,28 +35,16 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("playout --isa sse9", "this CPU has: "),
         ("playout --rules chess", "choose backgammon, mcgammon"),
         ("playout --policy gnubg", "choose one of: uniform, pubeval"),
-        (
-            "rollout 4HPwATDgc/ABMA --policy-opponent Uniform",
-            "choose one of: uniform, pubeval",
-        ),
+        ("rollout 4HPwATDgc/ABMA --policy-opponent Uniform", "choose one of: uniform, pubeval"),
         ("playout --first-roll 37", "two digits 1 to 6"),
-        (
-            "rollout 4HPwATDgc/ABMA --trials 72057594037927937",
-            "trials are a whole number 1 to 72057594037927936",
-        ),
+        ("rollout 4HPwATDgc/ABMA --trials 72057594037927937", "trials are a whole number 1 to 72057594037927936"),
         (
             "search 4HPwATDgc/ABMA 31 --simulations 0",
             "with this number of trees, simulations are a whole number 1 to 8589934592, not 0",
         ),
-        (
-            "rollout 4HPwATDgc/ABMA 31 --play 8/5,6/5 --play xx",
-            "invalid play 'xx': ",
-        ),
+        ("rollout 4HPwATDgc/ABMA 31 --play 8/5,6/5 --play xx", "invalid play 'xx': "),
         ("search 4HPwATDgc/ABMA 31 --evaluator fast", "for --bias and --unprune"),
-        (
-            "search start --game draughts --method alphabeta --simulations 3",
-            "not for alphabeta",
-        ),
+        ("search start --game draughts --method alphabeta --simulations 3", "not for alphabeta"),
         (
             "evaluate XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:4:0:7:10 --match 5",
             "the position has the score 3-4: add --score",
@@ -79,18 +58,9 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "rollout start --game fevga --policy none.player",
             "cannot use none.player as a net of fevga: there is no such file",
         ),
-        (
-            "search start 31 --game fevga --method expectimax --evaluator material",
-            "tavli3d, ends, strong, or FILE",
-        ),
-        (
-            "duel random random --game draughts --save d.mat",
-            "games of draughts are saved as FILE.pdn",
-        ),
-        (
-            "play random random --game draughts --save d.txt",
-            "games of draughts are saved as FILE.pdn",
-        ),
+        ("search start 31 --game fevga --method expectimax --evaluator material", "tavli3d, ends, strong, or FILE"),
+        ("duel random random --game draughts --save d.mat", "games of draughts are saved as FILE.pdn"),
+        ("play random random --game draughts --save d.txt", "games of draughts are saved as FILE.pdn"),
         ("duel fast fast --save d.pdn", "saved as FILE.mat, FILE.txt or FILE.sgf"),
         ("duel fast fast --save d.xg", "saved as FILE.mat, FILE.txt or FILE.sgf"),
         ("play fast fast --save d", "saved as FILE.mat, FILE.txt or FILE.sgf"),
@@ -98,62 +68,29 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("serve --most-jobs 0", "write a whole number, 1 or more"),
         ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number above 0"),
         ("met --gammons x", "write a number, such as 0.05"),
-        (
-            "playout --seed x",
-            "'x' for '--seed <S>': write a whole number, 0 or more",
-        ),
-        (
-            "playout --seed -1",
-            "'-1' for '--seed <S>': write a whole number, 0 or more",
-        ),
+        ("playout --seed x", "'x' for '--seed <S>': write a whole number, 0 or more"),
+        ("playout --seed -1", "'-1' for '--seed <S>': write a whole number, 0 or more"),
         ("playout --seed 18446744073709551616", "the number is too large"),
         ("perft start 13", "'13' for '<DEPTH>': write a whole number 1 to 12"),
         ("perft start x", "'x' for '<DEPTH>': write a whole number 1 to 12"),
-        (
-            "--json playout",
-            "error: write '--json' after the command: tavli playout --json\n\nUsage: tavli",
-        ),
+        ("--json playout", "error: write '--json' after the command: tavli playout --json\n\nUsage: tavli"),
         (
             "--threads 3 --json playout",
             "write '--threads <T>' and '--json' after the command: tavli playout --threads <T> --json\n",
         ),
-        (
-            "rollout 4HPwATDgc/ABMA --filter 0.1",
-            "write the ROLL after the position",
-        ),
+        ("rollout 4HPwATDgc/ABMA --filter 0.1", "write the ROLL after the position"),
         ("solve draughts --pieces 2 B:WK7:B5", "cannot be used with"),
-        (
-            "bearoff --one-sided 3 4HPwATDgc/ABMA --output x.bd",
-            "cannot be used with",
-        ),
-        (
-            "playout --games 1 --force",
-            "--force has no effect here, since no file is written",
-        ),
-        (
-            "duel random random --game draughts --force",
-            "--force has no effect here, since no file is written",
-        ),
+        ("bearoff --one-sided 3 4HPwATDgc/ABMA --output x.bd", "cannot be used with"),
+        ("playout --games 1 --force", "--force has no effect here, since no file is written"),
+        ("duel random random --game draughts --force", "--force has no effect here, since no file is written"),
         ("met --force", "--force has no effect here, since no file is written"),
-        (
-            "evaluate 4HPwATDgc/ABMA 31 --keep 3 --look-ahead 0",
-            "--look-ahead 0 looks on from none",
-        ),
+        ("evaluate 4HPwATDgc/ABMA 31 --keep 3 --look-ahead 0", "--look-ahead 0 looks on from none"),
         ("serve --listen foo", "cannot listen at foo"),
-        (
-            "serve --listen 127.0.0.1:99999",
-            "give HOST:PORT, such as 127.0.0.1:8080",
-        ),
+        ("serve --listen 127.0.0.1:99999", "give HOST:PORT, such as 127.0.0.1:8080"),
         ("external foo", "give HOST:PORT, such as 127.0.0.1:1234"),
-        (
-            "met --gammons 0.9 --backgammons 0.2",
-            "is 0.2: write a number of 0 to 0.1\n",
-        ),
+        ("met --gammons 0.9 --backgammons 0.2", "is 0.2: write a number of 0 to 0.1\n"),
         ("play search:-1 uniform", "invalid search 'search:-1': write search:N"),
-        (
-            "evaluate 4HPwATDgc/ABMA --evaluator strong+5ply",
-            "'+5ply': write +1ply to +4ply after",
-        ),
+        ("evaluate 4HPwATDgc/ABMA --evaluator strong+5ply", "'+5ply': write +1ply to +4ply after"),
         ("bearoff", "--one-sided"),
         ("bearoff --one-sided 6", "--output"),
         ("bearoff --one-sided 0 --output x.bd", "whole number 1 to 20"),
@@ -161,29 +98,20 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("bearoff --two-sided 6 --output x.bd", "such as 6x6"),
         ("bearoff --two-sided 13x1 --output x.bd", "1 to 12"),
         ("bearoff --two-sided 6x16 --output x.bd", "such as 6x6"),
-        (
-            "bearoff --two-sided 6x15 --one-sided 6 --output x.bd",
-            "cannot be used with",
-        ),
+        ("bearoff --two-sided 6x15 --one-sided 6 --output x.bd", "cannot be used with"),
         ("bearoff --one-sided 6 --format exact --output x.bd", "gnubg"),
         ("bearoff --table x.bd", "POSITION"),
         ("solve", "hypergammon"),
         ("solve hypergammon", "--output"),
         ("solve hypergammon --table x.tab", "POSITION"),
         ("solve hypergammon --output x.tab --opening", "cannot be used with"),
-        (
-            "solve hypergammon --table x.tab --opening 4HPwATDgc/ABMA",
-            "cannot be used with",
-        ),
+        ("solve hypergammon --table x.tab --opening 4HPwATDgc/ABMA", "cannot be used with"),
         // Options that would change nothing.
         ("rollout 4HPwATDgc/ABMA --checkpoint 1", "--save <FILE>"),
         ("rollout 4HPwATDgc/ABMA --json --layout xg", "cannot be used with"),
         ("evaluate 4HPwATDgc/ABMA --csv --layout xg", "cannot be used with"),
         ("evaluate 4HPwATDgc/ABMA --json --layout both", "cannot be used with"),
-        (
-            "met --length 3 --output x.xml",
-            "this one is written as it is, with 25 points: leave it out",
-        ),
+        ("met --length 3 --output x.xml", "this one is written as it is, with 25 points: leave it out"),
         ("met --json --output x.xml", "cannot be used with"),
         // The remedies of errors work.
         (
@@ -194,26 +122,14 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "evaluate ADAAAQAkIAAAAA --match 3 --score 1-2 --rules hypergammon",
             "to value without the cube, write --cubeless in place of --match, --score\n",
         ),
-        (
-            "evaluate ADAAAQAkIAAAAA:cAgAAAAAAAAA --rules hypergammon",
-            "to value without the cube, add --cubeless\n",
-        ),
-        (
-            "rollout 4HPwATDgc/ABMA --cube 1 --policy uniform",
-            "without cube: write --cubeless in place of --cube\n",
-        ),
+        ("evaluate ADAAAQAkIAAAAA:cAgAAAAAAAAA --rules hypergammon", "to value without the cube, add --cubeless\n"),
+        ("rollout 4HPwATDgc/ABMA --cube 1 --policy uniform", "without cube: write --cubeless in place of --cube\n"),
         ("playout --bearoff 0x0", "write 6x6 for a two-sided table"),
-        (
-            "position 4HPwATDgc/ABMA --rules hypergammon",
-            "has 15 checkers; a side has at most 3 in hypergammon",
-        ),
+        ("position 4HPwATDgc/ABMA --rules hypergammon", "has 15 checkers; a side has at most 3 in hypergammon"),
         ("playout begin", "is not a position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
         ("playout --gmaes 5", "--games"),
-        (
-            "plays 4HPwATDgc/ABMA",
-            "the position has no dice: write the ROLL after it",
-        ),
+        ("plays 4HPwATDgc/ABMA", "the position has no dice: write the ROLL after it"),
         ("plays 4HPwATDgc/ABMA 07", "two digits 1 to 6"),
         ("plays 4HPwATDgc/ABMA 31 5", "unexpected argument '5'"),
         ("bench --save -", "name a file"),
@@ -251,10 +167,7 @@ fn an_argument_that_is_no_text_is_named() {
 #[test]
 fn rolls_that_contradict_the_dice_of_a_position_exit_2() {
     for (arguments, message) in [
-        (
-            format!("plays {OPENING_31} 65"),
-            "the position has the roll 31, not 65; leave one of them out",
-        ),
+        (format!("plays {OPENING_31} 65"), "the position has the roll 31, not 65; leave one of them out"),
         (
             format!("playout {OPENING_31} --first-roll 65 --games 1"),
             "the position has the roll 31, and --first-roll is 65; leave --first-roll out, or write the position \
@@ -297,10 +210,7 @@ fn the_help_and_the_guide_name_every_rule_set() {
             let words = help.split(|c: char| !c.is_alphanumeric());
             assert!(words.into_iter().any(|word| word == rules.name()), "{command}: {rules}");
         }
-        assert!(
-            guide.contains(&format!("| `{rules}` |")),
-            "the table of the guide lacks {rules}"
-        );
+        assert!(guide.contains(&format!("| `{rules}` |")), "the table of the guide lacks {rules}");
     }
 }
 
@@ -332,10 +242,7 @@ fn positions_without_a_game_are_refused() {
         (deadlock.to_owned(), "backgammon", "never end"),
         (numbers("4", "-2"), "hypergammon", "at most 3 in hypergammon"),
     ] {
-        let output = tavli()
-            .args(["playout", &position, "--rules", rules, "--games", "1"])
-            .output()
-            .unwrap();
+        let output = tavli().args(["playout", &position, "--rules", rules, "--games", "1"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{position}: {output:?}");
         assert!(errors(&output).contains(message), "{position}: {}", errors(&output));
     }
@@ -367,11 +274,7 @@ fn failures_while_running_exit_1() {
     if cfg!(target_os = "linux") {
         let output = run("playout --games 100000 --per-game /dev/full");
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert!(
-            errors(&output).contains("cannot write to /dev/full"),
-            "{}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains("cannot write to /dev/full"), "{}", errors(&output));
     }
 }
 
@@ -380,11 +283,7 @@ fn failures_while_running_exit_1() {
 fn a_full_disk_is_a_failure_of_every_command_that_prints() {
     let table = scratch_file("full.bd");
     let table = table.display();
-    assert!(
-        run(&format!("bearoff --two-sided 1x1 --force --output {table}"))
-            .status
-            .success()
-    );
+    assert!(run(&format!("bearoff --two-sided 1x1 --force --output {table}")).status.success());
     for arguments in [
         "--version",
         "--help",
@@ -416,11 +315,7 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
         "man playout",
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full");
-        let output = tavli()
-            .args(arguments.split(' '))
-            .stdout(full.unwrap())
-            .output()
-            .unwrap();
+        let output = tavli().args(arguments.split(' ')).stdout(full.unwrap()).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
         assert!(
             errors(&output).contains("cannot write to standard output: No space left"),
@@ -454,11 +349,7 @@ fn inputs_without_end_are_refused() {
     let refused = |arguments: &str, input: &str| {
         let input = std::fs::File::open(input).unwrap();
         let output = tavli().args(arguments.split(' ')).stdin(input).output().unwrap();
-        assert!(
-            matches!(output.status.code(), Some(1 | 2)),
-            "{arguments}: {:?}",
-            output.status
-        );
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments}: {:?}", output.status);
         errors(&output).to_owned()
     };
     let too_large = "it has more than 268435456 bytes, the most that are read";
@@ -466,49 +357,25 @@ fn inputs_without_end_are_refused() {
     for (arguments, error) in [
         ("playout --games 1 --policy /dev/zero", too_large),
         ("rollout 4HPwATDgc/ABMA --bearoff /dev/zero", too_large),
-        (
-            &*format!("merge /dev/zero -o {}", merged.display()),
-            "it is the record of neither a rollout nor a search",
-        ),
+        (&*format!("merge /dev/zero -o {}", merged.display()), "it is the record of neither a rollout nor a search"),
         ("bearoff --table /dev/zero AQAAAAEAAAAAAA", too_large),
         ("profile /dev/zero", too_large),
         ("solve draughts --table /dev/zero B:WK7:B5", too_large),
         ("search B:WK7:B5 --game draughts --endgames /dev/zero", too_large),
         ("hub --endgames /dev/zero", too_large),
-        (
-            "analyze /dev/zero",
-            "it has more than 16777216 bytes, the most that are read",
-        ),
-        (
-            "train /dev/zero",
-            "it has more than 16777216 bytes, the most that are read",
-        ),
-        (
-            "bench /dev/zero",
-            "it has more than 16777216 bytes, the most that are read",
-        ),
-        (
-            "solve hypergammon --table /dev/zero --opening",
-            "it is not a table of hypergammon",
-        ),
-        (
-            "rollout --positions /dev/zero --trials 1",
-            "cannot read /dev/zero: a line has more than 268435456 bytes",
-        ),
-        (
-            "playout --positions /dev/zero",
-            "cannot read /dev/zero: a line has more than 268435456 bytes",
-        ),
+        ("analyze /dev/zero", "it has more than 16777216 bytes, the most that are read"),
+        ("train /dev/zero", "it has more than 16777216 bytes, the most that are read"),
+        ("bench /dev/zero", "it has more than 16777216 bytes, the most that are read"),
+        ("solve hypergammon --table /dev/zero --opening", "it is not a table of hypergammon"),
+        ("rollout --positions /dev/zero --trials 1", "cannot read /dev/zero: a line has more than 268435456 bytes"),
+        ("playout --positions /dev/zero", "cannot read /dev/zero: a line has more than 268435456 bytes"),
     ] {
         let said = refused(arguments, "/dev/null");
         assert!(said.contains(error), "{arguments}: {said}");
     }
     for arguments in ["plays", "position", "play pubeval", "rollout --positions - --trials 1"] {
         let said = refused(arguments, "/dev/zero");
-        assert!(
-            said.contains("a line has more than 268435456 bytes"),
-            "{arguments}: {said}"
-        );
+        assert!(said.contains("a line has more than 268435456 bytes"), "{arguments}: {said}");
     }
 }
 
@@ -548,15 +415,7 @@ fn bad_lines_are_reported_and_the_others_answered() {
 
 #[test]
 fn help_and_version_succeed() {
-    for arguments in [
-        "--help",
-        "-h",
-        "--version",
-        "playout --help",
-        "plays --help",
-        "man",
-        "man playout",
-    ] {
+    for arguments in ["--help", "-h", "--version", "playout --help", "plays --help", "man", "man playout"] {
         let output = run(arguments);
         assert!(output.status.success(), "{arguments}");
         assert!(text(&output).contains("tavli"), "{arguments}");
@@ -569,13 +428,7 @@ fn help_and_version_succeed() {
 
 #[test]
 fn the_environment_chooses_the_tier() {
-    let tier = |name: &str| {
-        tavli()
-            .env("TAVLI_ISA", name)
-            .args(["signature", "--json"])
-            .output()
-            .unwrap()
-    };
+    let tier = |name: &str| tavli().env("TAVLI_ISA", name).args(["signature", "--json"]).output().unwrap();
     let portable = parse(&tier("portable"));
     assert_eq!(portable["isa"], "portable");
     assert_eq!(portable["signature"], json("signature --json")["signature"]);
@@ -633,16 +486,8 @@ fn more_threads_than_cpus_are_remarked_upon() {
 #[test]
 fn old_names_are_taken_with_a_remark() {
     for (old, new, remark) in [
-        (
-            "match pubeval uniform --games 4",
-            "duel pubeval uniform --games 4",
-            "note: tavli match is now tavli duel\n",
-        ),
-        (
-            "playout --games 9 --plies 3",
-            "playout --games 9 --truncate 3",
-            "note: --plies is now --truncate\n",
-        ),
+        ("match pubeval uniform --games 4", "duel pubeval uniform --games 4", "note: tavli match is now tavli duel\n"),
+        ("playout --games 9 --plies 3", "playout --games 9 --truncate 3", "note: --plies is now --truncate\n"),
         (
             "rollout 4HPwATDgc/ABMA --policy uniform --trials 9 --plies 3",
             "rollout 4HPwATDgc/ABMA --policy uniform --trials 9 --truncate 3 --evaluator none",

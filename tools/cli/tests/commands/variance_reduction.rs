@@ -19,15 +19,7 @@ fn luck_adjusted_games_have_the_same_value_if_a_table_measures_luck() {
         let value = rollout["candidates"][0][name].as_f64();
         value.unwrap_or_else(|| panic!("{name}: {rollout}"))
     };
-    let command = [
-        "evaluate",
-        BEAR_OFF,
-        "--evaluator",
-        "sampled:1",
-        "--bearoff",
-        "6x3",
-        "--json",
-    ];
+    let command = ["evaluate", BEAR_OFF, "--evaluator", "sampled:1", "--bearoff", "6x3", "--json"];
     let exact = parse(&tavli().args(command).output().expect("it runs"));
     let exact = exact["win"].as_f64().expect("a share");
     let plain = roll_out(&["--first-roll", "stratified"]);
@@ -46,15 +38,7 @@ fn an_equity_that_is_not_that_of_the_shares_beside_it_says_so() {
     for (seed, layout) in (1..=12).flat_map(|seed| [(seed, "gnubg"), (seed, "xg")]) {
         let run = |format: &[&str]| {
             let seed = seed.to_string();
-            let fixed = [
-                "rollout",
-                "s20AKBp/HAAABA",
-                "--luck-adjusted",
-                "--trials",
-                "36",
-                "--seed",
-                &seed,
-            ];
+            let fixed = ["rollout", "s20AKBp/HAAABA", "--luck-adjusted", "--trials", "36", "--seed", &seed];
             tavli().args(fixed).args(format).output().expect("it runs")
         };
         let json = parse(&run(&["--json"]));
@@ -85,23 +69,12 @@ fn luck_is_part_of_a_saved_rollout() {
     let path = file.display().to_string();
     let run = |options: &[&str]| {
         let mut command = tavli();
-        command
-            .args(["rollout", "--resume", &path])
-            .args(options)
-            .output()
-            .expect("it runs")
+        command.args(["rollout", "--resume", &path]).args(options).output().expect("it runs")
     };
     let luck = ["--variance-reduction", "--evaluator", "sampled:1"];
     let begun = run(&[&[BEAR_OFF, "--trials", "10", "--json"][..], &luck].concat());
     assert_eq!(parse(&begun)["luck"], "sampled:1:uniform");
-    let more = parse(&run(&[
-        "--extend",
-        "5",
-        "--json",
-        "--variance-reduction",
-        "--evaluator",
-        "sampled:1",
-    ]));
+    let more = parse(&run(&["--extend", "5", "--json", "--variance-reduction", "--evaluator", "sampled:1"]));
     assert_eq!(more["trials"], 15);
     let other = run(&["--extend", "5", "--variance-reduction", "--evaluator", "sampled:2"]);
     assert_eq!(other.status.code(), Some(2), "{other:?}");

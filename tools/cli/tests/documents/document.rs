@@ -63,10 +63,7 @@ impl Document {
     /// The document at a path below the repository.
     pub(crate) fn read(path: &Path) -> Document {
         let text = fs::read_to_string(repository().join(path)).unwrap();
-        Document {
-            path: path.display().to_string(),
-            lines: text.lines().map(str::to_owned).collect(),
-        }
+        Document { path: path.display().to_string(), lines: text.lines().map(str::to_owned).collect() }
     }
 
     /// Writes the lines back.
@@ -85,10 +82,7 @@ impl Document {
             };
             match open.take() {
                 None => open = Some((at, language)),
-                Some((from, language)) => blocks.push(Block {
-                    language: language.to_owned(),
-                    lines: from + 1..at,
-                }),
+                Some((from, language)) => blocks.push(Block { language: language.to_owned(), lines: from + 1..at }),
             }
         }
         assert!(open.is_none(), "{}: a block without an end", self.path);

@@ -20,9 +20,7 @@ fn is_read(path: &Path) -> bool {
     let is_interface = path.starts_with("tools/python/src")
         || path.starts_with("tools/python/python")
         || path.starts_with("tools/capi/src");
-    let is_schema = ["tavli.h", "index.d.ts", "openapi.json"]
-        .iter()
-        .any(|name| path.ends_with(name));
+    let is_schema = ["tavli.h", "index.d.ts", "openapi.json"].iter().any(|name| path.ends_with(name));
     is_guide || (is_source && is_interface) || is_schema
 }
 
@@ -90,10 +88,7 @@ fn a_list_that_lacks_a_player_is_found() {
     let [policies, evaluators] = begins();
     for (text, number) in [
         ("`uniform`, `pubeval`, `fast`", 1),
-        (
-            "\"uniform\" (each play\n    /// as likely),\n    /// \"pubeval\" or \"td80\"",
-            1,
-        ),
+        ("\"uniform\" (each play\n    /// as likely),\n    /// \"pubeval\" or \"td80\"", 1),
         ("`uniform` against `pubeval`", 0),
         ("uniform, pubeval, td80, fast", 0),
     ] {

@@ -47,152 +47,62 @@ const WRITE: &str = "TAVLI_WRITE_README";
 const ELSEWHERE: &[(&str, Elsewhere)] = &[
     (
         "cargo run --release -p tavli-bench --features instructions",
-        In(
-            ".ci/run",
-            "cargo run --release --package tavli-bench --features instructions",
-        ),
+        In(".ci/run", "cargo run --release --package tavli-bench --features instructions"),
     ),
     ("cargo run --release", In(".ci/run", "cargo run --release\n")),
-    (
-        "tavli bench compare --run",
-        In("tools/cli/tests/commands/turns.rs", "bench compare --run"),
-    ),
+    ("tavli bench compare --run", In("tools/cli/tests/commands/turns.rs", "bench compare --run")),
     ("cargo test", In(".ci/run", "cargo test --workspace")),
     ("TAVLI_THOROUGH=1 cargo test", In(".ci/run", "TAVLI_THOROUGH=1")),
-    (
-        "TAVLI_GOLDEN=FOLDER cargo test",
-        Nowhere("the full reference data is not in the repository"),
-    ),
+    ("TAVLI_GOLDEN=FOLDER cargo test", Nowhere("the full reference data is not in the repository")),
     (
         "cargo install --path tools/cli",
         Nowhere("it changes the user's folder, and builds what `cargo build --release` does"),
     ),
-    (
-        "cargo install --path tools/mpi",
-        In("tools/mpi/check", "--features tavli-mpi/mpi"),
-    ),
-    (
-        "tools/capi/install $HOME/.local",
-        In("tools/capi/check", "./install \"$prefix\""),
-    ),
-    (
-        "export PKG_CONFIG_PATH=",
-        In("tools/capi/check", "export PKG_CONFIG_PATH"),
-    ),
+    ("cargo install --path tools/mpi", In("tools/mpi/check", "--features tavli-mpi/mpi")),
+    ("tools/capi/install $HOME/.local", In("tools/capi/check", "./install \"$prefix\"")),
+    ("export PKG_CONFIG_PATH=", In("tools/capi/check", "export PKG_CONFIG_PATH")),
     ("cc -o opening", In("tools/capi/check", "export PKG_CONFIG_PATH")),
     // Its output is also compared, without a C compiler, by tools/capi/tests/readme.rs.
     ("./opening", In("tools/capi/check", "export PKG_CONFIG_PATH")),
-    (
-        "pip install ./tools/python",
-        In("tools/python/check", "maturin\" build"),
-    ),
-    (
-        "python dask_shards.py",
-        In("tools/python/tests/test_documentation.py", "\"dask_shards.py\""),
-    ),
-    (
-        "python ray_shards.py",
-        In("tools/python/tests/test_documentation.py", "\"ray_shards.py\""),
-    ),
-    (
-        ".ci/arm",
-        Nowhere("it builds for another machine, and imitates that for minutes"),
-    ),
-    (
-        "profiles/draughts/report",
-        Nowhere("it plays 320 games, an hour of a processor"),
-    ),
+    ("pip install ./tools/python", In("tools/python/check", "maturin\" build")),
+    ("python dask_shards.py", In("tools/python/tests/test_documentation.py", "\"dask_shards.py\"")),
+    ("python ray_shards.py", In("tools/python/tests/test_documentation.py", "\"ray_shards.py\"")),
+    (".ci/arm", Nowhere("it builds for another machine, and imitates that for minutes")),
+    ("profiles/draughts/report", Nowhere("it plays 320 games, an hour of a processor")),
     ("profiles/search/table1", Nowhere("it plays 640 million games")),
-    (
-        "profiles/search/regret",
-        Nowhere("it needs a table that takes ten minutes to make"),
-    ),
-    (
-        "profiles/search/plot",
-        Nowhere("it draws what `regret` measured, by matplotlib"),
-    ),
+    ("profiles/search/regret", Nowhere("it needs a table that takes ten minutes to make")),
+    ("profiles/search/plot", Nowhere("it draws what `regret` measured, by matplotlib")),
     ("profiles/search/bearoffs", Nowhere("it plays 700 million games")),
-    (
-        "python3 kernel/backgammon/tests/mutations.py",
-        Nowhere("it builds and tests once for each planted fault"),
-    ),
+    ("python3 kernel/backgammon/tests/mutations.py", Nowhere("it builds and tests once for each planted fault")),
     ("tools/capi/check", In(".ci/run", "tools/capi/check")),
     ("tools/mpi/check", In(".ci/run", "tools/mpi/check")),
     ("tools/python/check", In(".ci/run", "tools/python/check")),
-    (
-        "tools/web/build && tools/web/site",
-        In("tools/web/check-page", "./site"),
-    ),
+    ("tools/web/build && tools/web/site", In("tools/web/check-page", "./site")),
     ("tools/web/build", In("tools/web/check", "./build")),
     ("tools/web/check-page", In("tools/web/check", "./check-page")),
     ("tools/web/check", In(".ci/run", "tools/web/check")),
-    (
-        "tools/web/speed",
-        Nowhere("timings need an idle machine, and take a minute"),
-    ),
-    (
-        "curl -s",
-        In(
-            "tools/cli/tests/commands/serve/document.rs",
-            "strip_prefix(\"$ curl \")",
-        ),
-    ),
+    ("tools/web/speed", Nowhere("timings need an idle machine, and take a minute")),
+    ("curl -s", In("tools/cli/tests/commands/serve/document.rs", "strip_prefix(\"$ curl \")")),
     ("python3 -m http.server", Nowhere("it serves until somebody ends it")),
-    (
-        "(cd kernel/tavli && RUSTC_BOOTSTRAP=1 cargo fuzz run",
-        In(".ci/run", "cargo fuzz run"),
-    ),
+    ("(cd kernel/tavli && RUSTC_BOOTSTRAP=1 cargo fuzz run", In(".ci/run", "cargo fuzz run")),
     ("RUSTC_BOOTSTRAP=1 cargo fuzz run", In(".ci/run", "cargo fuzz run")),
-    (
-        "cargo bench",
-        Nowhere("timings take minutes; `cargo test --workspace` runs each benchmark once"),
-    ),
-    (
-        "cargo install gungraun-runner",
-        In(".ci/run", "install_tool gungraun-runner"),
-    ),
+    ("cargo bench", Nowhere("timings take minutes; `cargo test --workspace` runs each benchmark once")),
+    ("cargo install gungraun-runner", In(".ci/run", "install_tool gungraun-runner")),
     (".ci/run", Nowhere("it runs this test")),
-    (
-        "(cd bench/peers/bkgm && cargo build",
-        Nowhere("a peer, outside the workspace"),
-    ),
+    ("(cd bench/peers/bkgm && cargo build", Nowhere("a peer, outside the workspace")),
     ("pip install open_spiel", Nowhere("peers, which few machines have")),
     ("apt-get install gnubg", Nowhere("a peer, which few machines have")),
     ("cargo build --release", In(".ci/run", "cargo build --release")),
-    (
-        "python3 bench/peers/run.py",
-        Nowhere("it needs the peers, and an idle machine"),
-    ),
+    ("python3 bench/peers/run.py", Nowhere("it needs the peers, and an idle machine")),
     ("pip install gnubg-nn", Nowhere("a peer, which few machines have")),
-    (
-        "python3 bench/peers/gnubg_match.py",
-        Nowhere("it needs a peer, and takes a minute"),
-    ),
-    (
-        "python3 bench/peers/gnubg_external.py",
-        Nowhere("it needs a peer, and takes minutes"),
-    ),
-    (
-        "python3 bench/peers/match_analysis.py",
-        Nowhere("it needs a peer, and takes minutes"),
-    ),
-    (
-        "python3 bench/peers/wildbg.py",
-        Nowhere("it needs a peer, and takes minutes"),
-    ),
+    ("python3 bench/peers/gnubg_match.py", Nowhere("it needs a peer, and takes a minute")),
+    ("python3 bench/peers/gnubg_external.py", Nowhere("it needs a peer, and takes minutes")),
+    ("python3 bench/peers/match_analysis.py", Nowhere("it needs a peer, and takes minutes")),
+    ("python3 bench/peers/wildbg.py", Nowhere("it needs a peer, and takes minutes")),
     ("pip install ankigammon", Nowhere("a frontend, which few machines have")),
-    (
-        "python3 bench/peers/ankigammon_check.py",
-        Nowhere("a frontend, which few machines have"),
-    ),
-    (
-        "pip install samuel pydraughts",
-        Nowhere("peers, which few machines have"),
-    ),
-    (
-        "python3 bench/peers/samuel_match.py",
-        Nowhere("it needs a peer, and takes minutes"),
-    ),
+    ("python3 bench/peers/ankigammon_check.py", Nowhere("a frontend, which few machines have")),
+    ("pip install samuel pydraughts", Nowhere("peers, which few machines have")),
+    ("python3 bench/peers/samuel_match.py", Nowhere("it needs a peer, and takes minutes")),
     ("profiles/draughts/regret", Nowhere("it takes minutes")),
 ];
 
@@ -207,10 +117,7 @@ enum Elsewhere {
 /// Programs that few machines have, and their stand-ins.
 const STAND_INS: [(&str, &str); 2] = [
     // One process plays the same as several, and prints the same.
-    (
-        "mpirun",
-        r#"while [ "$1" != tavli-mpi ]; do shift; done; shift; exec tavli "$@""#,
-    ),
+    ("mpirun", r#"while [ "$1" != tavli-mpi ]; do shift; done; shift; exec tavli "$@""#),
     // The tasks of a job array, one after the other.
     (
         "sbatch",
@@ -234,20 +141,12 @@ fn checked(document: &Document, block: &Block) -> Result<(), String> {
         "toml" | "sh" if document.file(block).is_some() => Ok(()), // what commands read
         "sh" => text.lines().filter(|line| !line.is_empty()).try_for_each(|line| {
             let command = line.split(" #").next().unwrap_or(line).trim_end();
-            elsewhere(command)
-                .map(drop)
-                .ok_or(format!("nothing runs `{command}`: see ELSEWHERE"))
+            elsewhere(command).map(drop).ok_or(format!("nothing runs `{command}`: see ELSEWHERE"))
         }),
-        "rust" => names(
-            "kernel/tavli/src/lib.rs",
-            &format!("include_str!(\"../../../{}\")", document.path),
-        ),
+        "rust" => names("kernel/tavli/src/lib.rs", &format!("include_str!(\"../../../{}\")", document.path)),
         "c" => names("tools/capi/consumer/opening.c", &text),
         "js" => names("tools/web/tests/readme.test.mjs", &format!("\"{}\"", document.path)),
-        "pycon" | "python" => names(
-            "tools/python/tests/test_documentation.py",
-            &format!("\"{}\"", document.path),
-        ),
+        "pycon" | "python" => names("tools/python/tests/test_documentation.py", &format!("\"{}\"", document.path)),
         language => Err(format!("nothing checks a block of '{language}'")),
     }
 }
@@ -306,10 +205,7 @@ fn commands_run_elsewhere_are_run_there() {
         match place {
             In(file, part) => {
                 let text = fs::read_to_string(repository().join(file)).unwrap();
-                assert!(
-                    text.contains(part),
-                    "{file} does not run {command}: '{part}' is missing"
-                );
+                assert!(text.contains(part), "{file} does not run {command}: '{part}' is missing");
             }
             Nowhere(reason) => assert!(!reason.is_empty(), "{command}"),
         }
@@ -397,9 +293,7 @@ impl Folder {
     fn run(&self, command: &str) -> Result<String, String> {
         let built = Path::new(env!("CARGO_BIN_EXE_tavli")).parent().unwrap();
         let path = env::var_os("PATH").unwrap_or_default();
-        let path = [built.to_owned(), self.0.join(".programs")]
-            .into_iter()
-            .chain(env::split_paths(&path));
+        let path = [built.to_owned(), self.0.join(".programs")].into_iter().chain(env::split_paths(&path));
         let output = Command::new("sh")
             .args(["-c", command])
             .current_dir(&self.0)

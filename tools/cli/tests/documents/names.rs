@@ -12,10 +12,7 @@ use crate::paths::{QUOTED, regex};
 
 /// Guides whose code type is the code's, and the folders of that code.
 const GUIDES: &[(&str, &[&str])] = &[
-    (
-        "kernel/backgammon/docs/algebra.md",
-        &["kernel/algebra", "kernel/backgammon"],
-    ),
+    ("kernel/backgammon/docs/algebra.md", &["kernel/algebra", "kernel/backgammon"]),
     ("kernel/rollout/docs/statistics.md", &["kernel/rollout"]),
     ("kernel/simd/README.md", &["kernel/simd"]),
     ("tools/capi/README.md", &["kernel/tavli", "tools/capi"]),
@@ -36,9 +33,7 @@ impl Code {
     fn read(folders: &[&str]) -> Code {
         let mut sources = Vec::new();
         for path in files() {
-            let is_code = path
-                .extension()
-                .is_some_and(|extension| extension == "rs" || extension == "h");
+            let is_code = path.extension().is_some_and(|extension| extension == "rs" || extension == "h");
             let is_source = is_code || path.ends_with("CMakeLists.txt");
             if is_source && folders.iter().any(|folder| path.starts_with(folder)) {
                 let text = fs::read_to_string(repository().join(&path)).unwrap();
@@ -51,9 +46,7 @@ impl Code {
 
     /// Whether one source has all of these words.
     fn has(&self, words: &[&str]) -> bool {
-        self.0
-            .iter()
-            .any(|source| words.iter().all(|word| source.contains(*word)))
+        self.0.iter().any(|source| words.iter().all(|word| source.contains(*word)))
     }
 
     /// The names in the code type of a text that are not in the code: names by themselves, and members of types.

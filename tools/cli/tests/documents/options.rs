@@ -40,13 +40,9 @@ fn options(help: &str) -> Vec<HelpOption> {
     let default = Regex::new(r"\[default:\s+(\S+)\]").unwrap();
     let found = begins.iter().zip(ends).map(|(begin, end)| HelpOption {
         name: begin[1].to_owned(),
-        default: default
-            .captures(&help[begin.get(0).unwrap().end()..end])
-            .map(|default| default[1].to_owned()),
+        default: default.captures(&help[begin.get(0).unwrap().end()..end]).map(|default| default[1].to_owned()),
     });
-    found
-        .filter(|option| option.name != "help" && option.name != "version")
-        .collect()
+    found.filter(|option| option.name != "help" && option.name != "version").collect()
 }
 
 /// The section of a command: from its heading to the next of its level, or of another command.
@@ -74,9 +70,7 @@ fn rows<'a>(section: &[&'a str]) -> Vec<(Vec<&'a str>, &'a str)> {
     rows.map(|row| {
         // Values that a cell tells apart have `\|` between them.
         let bar = row.match_indices(" | ").next().expect("three cells").0;
-        let names = name
-            .captures_iter(&row[..bar])
-            .map(|found| found.get(1).unwrap().as_str());
+        let names = name.captures_iter(&row[..bar]).map(|found| found.get(1).unwrap().as_str());
         let default = row[bar + 3..].split(" | ").next().expect("a cell");
         (names.collect(), default)
     })
@@ -87,9 +81,7 @@ fn rows<'a>(section: &[&'a str]) -> Vec<(Vec<&'a str>, &'a str)> {
 fn differences(command: &str, help: &str, section: Option<&[&str]>) -> Vec<String> {
     let options = options(help);
     let Some(section) = section.filter(|_| !options.is_empty()) else {
-        let lacking = options
-            .iter()
-            .map(|option| format!("tavli {command} --{}", option.name));
+        let lacking = options.iter().map(|option| format!("tavli {command} --{}", option.name));
         return lacking.collect();
     };
     let rows = rows(section);
@@ -115,10 +107,7 @@ fn differences(command: &str, help: &str, section: Option<&[&str]>) -> Vec<Strin
 #[test]
 fn the_tables_of_a_command_have_its_options_and_their_defaults() {
     let pages = Document::all();
-    let pages: Vec<Document> = pages
-        .into_iter()
-        .filter(|page| page.path.starts_with("tools/cli/docs"))
-        .collect();
+    let pages: Vec<Document> = pages.into_iter().filter(|page| page.path.starts_with("tools/cli/docs")).collect();
     let all = commands(&help(""));
     assert!(all.len() > 25, "{all:?}");
     let mut found = Vec::new();
@@ -132,30 +121,21 @@ fn the_tables_of_a_command_have_its_options_and_their_defaults() {
         let section = section(&pages, &command);
         found.extend(differences(&command, &of_command, section.as_deref()));
     }
-    assert!(
-        found.is_empty(),
-        "the tables differ from the helps:\n{}",
-        found.join("\n")
-    );
+    assert!(found.is_empty(), "the tables differ from the helps:\n{}", found.join("\n"));
 }
 
 /// The sentences in the first paragraph of a help after its title.
 fn first_sentences(help: &str) -> usize {
     let paragraph = help.split("\n\n").nth(1).unwrap_or_default();
     let words = paragraph.split_whitespace().filter(|word| !word.starts_with("Usage:"));
-    words
-        .filter(|word| word.ends_with(['.', '?']) && *word != "...")
-        .count()
+    words.filter(|word| word.ends_with(['.', '?']) && *word != "...").count()
 }
 
 #[test]
 fn a_help_begins_with_a_short_paragraph() {
     for command in commands(&help("")) {
         let sentences = first_sentences(&help(&command));
-        assert!(
-            sentences <= 3,
-            "tavli {command} --help begins with {sentences} sentences"
-        );
+        assert!(sentences <= 3, "tavli {command} --help begins with {sentences} sentences");
     }
     assert_eq!(first_sentences("Title\n\nOne, two, ... Three: four?\n\nFive."), 1);
 }
@@ -165,10 +145,7 @@ fn policy_evaluator_and_player_mean_the_same_in_helps_and_guides() {
     for (sentence, helps) in [
         ("A policy picks plays", &["playout", "rollout", "signature"][..]),
         ("An evaluator values positions", &["evaluate"]),
-        (
-            "A player picks plays and values positions",
-            &["ubgi", "gnubg", "external", "serve", "jsonrpc", "analyze"],
-        ),
+        ("A player picks plays and values positions", &["ubgi", "gnubg", "external", "serve", "jsonrpc", "analyze"]),
     ] {
         for command in helps {
             let help = help(command).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -192,17 +169,11 @@ fn a_table_that_differs_from_its_help_is_found() {
         ("", 3),
         ("| `-c FILE`, `--commands FILE` | | commands |\n| `--look` | | |\n", 1),
         ("| `--commands`, `--look-ahead N`, `--look` | | |\n", 0),
-        (
-            "| `--commands`, `--look` | | |\n| `--look-ahead N\\|decide` | 2 | plies |\n",
-            0,
-        ),
+        ("| `--commands`, `--look` | | |\n| `--look-ahead N\\|decide` | 2 | plies |\n", 0),
         ("| `--commands`, `--look` | | |\n| `--look-ahead N` | 3 | plies |\n", 1),
         ("| `--commands`, `--look-ahead N`, `--look`, `--old` | | |\n", 1),
     ] {
-        let page = Document {
-            path: String::new(),
-            lines: table(rows).lines().map(str::to_owned).collect(),
-        };
+        let page = Document { path: String::new(), lines: table(rows).lines().map(str::to_owned).collect() };
         let pages = [page];
         let section = section(&pages, "gnubg");
         assert_eq!(differences("gnubg", help, section.as_deref()).len(), number, "{rows}");

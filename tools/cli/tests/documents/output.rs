@@ -29,11 +29,7 @@ static DIGITS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*[\d,.]*\d").un
 /// A line without the parts that depend on the machine and the time.
 fn masked(line: &str) -> String {
     let line = MEMBER.replace(line, "${1}#");
-    TIMES
-        .replace(&line, |found: &regex::Captures<'_>| {
-            DIGITS.replace_all(&found[0], " #").into_owned()
-        })
-        .into_owned()
+    TIMES.replace(&line, |found: &regex::Captures<'_>| DIGITS.replace_all(&found[0], " #").into_owned()).into_owned()
 }
 
 /// A line as it is compared.
@@ -139,10 +135,7 @@ mod tests {
     fn values_are_compared_and_times_are_not() {
         let shown = ["46,656 games rolled. Duration: 0.12 s, 376,669 games/s"];
         assert!(agrees(&shown, &["46,656 games rolled. Duration: 12.3 s, 9 games/s"]));
-        assert!(!agrees(
-            &shown,
-            &["46,655 games rolled. Duration: 0.12 s, 376,669 games/s"]
-        ));
+        assert!(!agrees(&shown, &["46,655 games rolled. Duration: 0.12 s, 376,669 games/s"]));
         assert!(agrees(&["  \"seconds\": 1.5,"], &["  \"seconds\": 2,"]));
         assert!(!agrees(&["  \"se_win\": 1.5,"], &["  \"se_win\": 2,"]));
         assert!(agrees(&["1 447 0.0000 s  1,053,325"], &["1 447 0.0200 s     53,325"]));
@@ -152,21 +145,10 @@ mod tests {
     #[test]
     fn dots_stand_for_any_lines() {
         let printed = ["a", "b", "c", "d"];
-        for shown in [
-            &["..."][..],
-            &["a", "...", "d"],
-            &["...", "b", "c", "..."],
-            &["a", "b", "...", "c", "d"],
-        ] {
+        for shown in [&["..."][..], &["a", "...", "d"], &["...", "b", "c", "..."], &["a", "b", "...", "c", "d"]] {
             assert!(agrees(shown, &printed), "{shown:?}");
         }
-        for shown in [
-            &[][..],
-            &["a"],
-            &["...", "c", "...", "b", "..."],
-            &["...", "c"],
-            &["b", "..."],
-        ] {
+        for shown in [&[][..], &["a"], &["...", "c", "...", "b", "..."], &["...", "c"], &["b", "..."]] {
             assert!(!agrees(shown, &printed), "{shown:?}");
         }
         assert!(agrees(&[], &[]));

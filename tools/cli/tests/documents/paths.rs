@@ -16,9 +16,7 @@ const ELSEWHERE: &[&str] = &[
 ];
 
 /// Endings of the names of sources.
-const SOURCES: [&str; 12] = [
-    "c", "d.ts", "gz", "h", "md", "mjs", "mts", "py", "pyi", "rs", "toml", "tsv",
-];
+const SOURCES: [&str; 12] = ["c", "d.ts", "gz", "h", "md", "mjs", "mts", "py", "pyi", "rs", "toml", "tsv"];
 
 static FORM: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*/?$"));
 pub(crate) static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex("`([^`]+)`"));
@@ -48,10 +46,7 @@ impl Repository {
         }
         let folders = files.iter().flat_map(|file| file.ancestors().skip(1));
         let folders: Vec<PathBuf> = folders.map(Path::to_owned).collect();
-        Repository {
-            paths: files.into_iter().chain(folders).collect(),
-            packages,
-        }
+        Repository { paths: files.into_iter().chain(folders).collect(), packages }
     }
 
     /// Whether a text looks like a path of this repository, in a guide of a folder.
@@ -64,14 +59,10 @@ impl Repository {
             return false;
         }
         match text.split_once('/') {
-            Some((first, _)) => folder
-                .ancestors()
-                .take(2)
-                .chain([Path::new("")])
-                .any(|above| self.paths.contains(&above.join(first))),
-            None => SOURCES
-                .iter()
-                .any(|ending| text.strip_suffix(ending).is_some_and(|name| name.ends_with('.'))),
+            Some((first, _)) => {
+                folder.ancestors().take(2).chain([Path::new("")]).any(|above| self.paths.contains(&above.join(first)))
+            }
+            None => SOURCES.iter().any(|ending| text.strip_suffix(ending).is_some_and(|name| name.ends_with('.'))),
         }
     }
 
@@ -134,10 +125,7 @@ fn what_is_not_there_is_found() {
         ("see `nowhere.rs`", "there is no nowhere.rs"),
         ("`cargo test --path tools/nothing`", "there is no tools/nothing"),
         ("the crate tavli-cards", "there is no package tavli-cards"),
-        (
-            "`cargo add --path PATH/TO/tavli/kernel`",
-            "there is no package in kernel",
-        ),
+        ("`cargo add --path PATH/TO/tavli/kernel`", "there is no package in kernel"),
     ] {
         assert_eq!(repository.wrong_with(line, Path::new("")), [expected], "{line}");
     }
@@ -158,9 +146,7 @@ fn modules(source: &Path) -> Vec<String> {
     let entries = fs::read_dir(repository().join(source)).unwrap();
     let names = entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_owned());
     let names = names.map(|name| name.into_string().unwrap());
-    names
-        .filter(|name| !["lib", "main", "tests"].contains(&&**name))
-        .collect()
+    names.filter(|name| !["lib", "main", "tests"].contains(&&**name)).collect()
 }
 
 /// Beside each package the map of the guide has its folder, and below it every module.

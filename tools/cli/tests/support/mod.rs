@@ -56,13 +56,8 @@ pub(crate) fn run(arguments: &str) -> Output {
 
 /// Runs the command with standard input.
 pub(crate) fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = tavli()
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        tavli().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = thread::spawn(move || stdin.write_all(&input));
@@ -99,9 +94,7 @@ pub(crate) fn errors(output: &Output) -> &str {
 
 /// A file of the library's reference data.
 pub(crate) fn reference_data(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../kernel/backgammon/tests/data")
-        .join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../kernel/backgammon/tests/data").join(name)
 }
 
 /// Reads the standard output of a command on another thread: a command that prints more than a pipe holds would wait
@@ -177,9 +170,7 @@ pub(crate) fn wait_until_heard(child: &mut Child, signal: u32) {
 
 /// Sends a signal, such as `INT`, to a command.
 pub(crate) fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill")
-        .args([&format!("-{name}"), &child.id().to_string()])
-        .status();
+    let status = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
     assert!(status.unwrap().success());
 }
 

@@ -53,10 +53,7 @@ impl Session {
                     Stakes::Money { .. } => "money session, without Jacoby rule".to_owned(),
                 };
                 let [of_top, of_bottom] = &self.names;
-                writeln!(
-                    self.output,
-                    "The score (after 0 games) is: {of_top} {top}, {of_bottom} {bottom} ({stakes})"
-                )
+                writeln!(self.output, "The score (after 0 games) is: {of_top} {top}, {of_bottom} {bottom} ({stakes})")
             }
             _ => {
                 let owner = match context.cube.owner {
@@ -64,11 +61,7 @@ impl Session {
                     Some(Side::OnRoll) => format!("owned by {own}"),
                     Some(Side::Opponent) => format!("owned by {other}"),
                 };
-                writeln!(
-                    self.output,
-                    "The cube is at {}, and is {owner}.",
-                    1_u32 << context.cube.log2
-                )
+                writeln!(self.output, "The cube is at {}, and is {owner}.", 1_u32 << context.cube.log2)
             }
         }
     }
@@ -102,11 +95,7 @@ impl Session {
             return writeln!(self.output, "No position specified and no game in progress.");
         };
         match self.rolled_out(&position, None, cancel)? {
-            Some(rollout) => writeln!(
-                self.output,
-                "\nCurrent Position:\n{}",
-                rollouts::of_position(&rollout, "")
-            ),
+            Some(rollout) => writeln!(self.output, "\nCurrent Position:\n{}", rollouts::of_position(&rollout, "")),
             None => Ok(()),
         }
     }
@@ -117,9 +106,7 @@ impl Session {
             return Ok(None);
         }
         let bar = Bar::new();
-        let played = self
-            .rollouts
-            .play(position, roll, &self.engine, |progress| bar.show_rollout(progress));
+        let played = self.rollouts.play(position, roll, &self.engine, |progress| bar.show_rollout(progress));
         match played {
             Ok(rollout) if rollout.summary().trials > 0 => Ok(Some(rollout)),
             Ok(_) | Err(_) if cancel.is_cancelled() => Ok(None),
@@ -142,11 +129,7 @@ impl Session {
             if rank > 1 {
                 write!(self.output, " ({:+.3})", equity - best)?;
             }
-            write!(
-                self.output,
-                "\n{}",
-                rollouts::rows(result, result.cubeful.as_ref(), "     ")
-            )?;
+            write!(self.output, "\n{}", rollouts::rows(result, result.cubeful.as_ref(), "     "))?;
             writeln!(self.output, "{}", self.rollouts.describe(result.trials, &self.engine))?;
         }
         Ok(())
@@ -170,20 +153,12 @@ impl Session {
             let cubeful = if play.cubeful.is_some() { "Cubeful" } else { "Cubeless" };
             let plies = play.play.plies;
             let (moves, equity) = (play.play.moves.to_string(), play.equity());
-            write!(
-                self.output,
-                "{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {equity:+.digits$}"
-            )?;
+            write!(self.output, "{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {equity:+.digits$}")?;
             if rank > 1 {
                 write!(self.output, " ({:+.digits$})", equity - best)?;
             }
             writeln!(self.output, "\n       {}", shares(&play.play.value, digits))?;
-            writeln!(
-                self.output,
-                "        {plies}-ply {} [{}]",
-                cubeful.to_lowercase(),
-                self.engine.player()
-            )?;
+            writeln!(self.output, "        {plies}-ply {} [{}]", cubeful.to_lowercase(), self.engine.player())?;
         }
         Ok(())
     }
@@ -226,11 +201,7 @@ impl Session {
                 )?;
                 writeln!(self.output, "{}", cube_equities(&decision.values, 1.0, self.digits))?;
                 let trials = rollout.summary().trials;
-                writeln!(
-                    self.output,
-                    "Rollout details:\n{}\n",
-                    self.rollouts.describe(trials, &self.engine)
-                )
+                writeln!(self.output, "Rollout details:\n{}\n", self.rollouts.describe(trials, &self.engine))
             }
             _ => writeln!(self.output, "You cannot double."),
         }

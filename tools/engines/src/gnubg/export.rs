@@ -45,11 +45,7 @@ impl Session {
         let Some(played) = &self.played else {
             return writeln!(self.output, "No match to write: import one.");
         };
-        let games = if all {
-            0..played.games.len()
-        } else {
-            self.at.0..self.at.0 + 1
-        };
+        let games = if all { 0..played.games.len() } else { self.at.0..self.at.0 + 1 };
         for (file, number) in games.enumerate() {
             // Whole files, or none.
             match self.game_text(number, all) {
@@ -176,11 +172,8 @@ impl Session {
             let star = if is_made { '*' } else { ' ' };
             let cubeful = if play.cubeful.is_some() { "Cubeful" } else { "Cubeless" };
             let (plies, moves) = (play.play.plies, play.play.moves.to_string());
-            let _ = write!(
-                text,
-                "{star}{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {:+.digits$}",
-                play.equity()
-            );
+            let _ =
+                write!(text, "{star}{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {:+.digits$}", play.equity());
             if rank > 1 {
                 let _ = write!(text, " ({:+.digits$})", play.equity() - best);
             }

@@ -18,12 +18,7 @@ impl Session {
         match match_file::read(Path::new(path), cancel) {
             Ok(None) => Ok(()),
             Ok(Some(played)) => {
-                let last = played
-                    .games
-                    .iter()
-                    .enumerate()
-                    .rev()
-                    .find(|(_, game)| !game.steps.is_empty());
+                let last = played.games.iter().enumerate().rev().find(|(_, game)| !game.steps.is_empty());
                 let last = last.map(|(number, game)| (number, game.steps.len() - 1));
                 self.names = played.players.clone();
                 (self.played, self.analysis) = (Some(played), None);
@@ -36,10 +31,7 @@ impl Session {
 
     /// Shows the position before a step of the match.
     pub(super) fn go_to(&mut self, (game, step): (usize, usize)) {
-        let played = self
-            .played
-            .as_ref()
-            .and_then(|played| played.games.get(game)?.steps.get(step));
+        let played = self.played.as_ref().and_then(|played| played.games.get(game)?.steps.get(step));
         self.position = played.map(seated);
         self.at = (game, step);
     }

@@ -39,10 +39,7 @@ pub enum Commands<'a> {
 
 /// Runs a session.
 pub fn run(commands: Commands<'_>, settings: &EngineSettings) -> Result<(), Failure> {
-    let banner = format!(
-        "tavli {}, which answers GNU Backgammon's commands\n\n\n\n",
-        env!("CARGO_PKG_VERSION")
-    );
+    let banner = format!("tavli {}, which answers GNU Backgammon's commands\n\n\n\n", env!("CARGO_PKG_VERSION"));
     if let Commands::Script(script) = commands {
         return python::run(script, &banner);
     }
@@ -71,10 +68,7 @@ pub fn run(commands: Commands<'_>, settings: &EngineSettings) -> Result<(), Fail
 fn listening(session: &mut Session, line: &str, frontend: &mut Frontend, cancel: &Cancel) -> Result<bool, Failure> {
     let (stop, begun) = (cancel.child(), Instant::now());
     session.engine.set_cancel(&stop);
-    let stops = Stops {
-        after: None,
-        at_end: false,
-    };
+    let stops = Stops { after: None, at_end: false };
     let action = |line: &str| match texts::words(line).next().map(str::to_lowercase).as_deref() {
         Some("quit" | "exit") if begun.elapsed() >= IN_ONE_PIECE => LineAction::Quit,
         _ => LineAction::Queue,

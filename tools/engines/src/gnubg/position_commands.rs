@@ -42,10 +42,7 @@ impl Session {
                 [&[other], points, &[own]].concat().join(" ")
             }
             ["simple", ..] => {
-                return writeln!(
-                    self.output,
-                    "Error: set board: write a Position ID, or simple and 26 numbers"
-                );
+                return writeln!(self.output, "Error: set board: write a Position ID, or simple and 26 numbers");
             }
             _ => words.join(" "),
         };
@@ -68,11 +65,7 @@ impl Session {
         };
         let context = *position.context();
         let same = context.seat == seat;
-        let board = if same {
-            *position.board()
-        } else {
-            position.board().swapped()
-        };
+        let board = if same { *position.board() } else { position.board().swapped() };
         let (score, opponent_score) = match same {
             true => (context.score, context.opponent_score),
             false => (context.opponent_score, context.score),
@@ -108,10 +101,7 @@ impl Session {
                 opponent_score: before.opponent_score,
                 ..defaults
             },
-            _ => Context {
-                stakes: Stakes::Money { jacoby, beavers },
-                ..defaults
-            },
+            _ => Context { stakes: Stakes::Money { jacoby, beavers }, ..defaults },
         };
         self.position = Position::new(self.engine.rules().start(), context).ok();
         self.draw()
@@ -127,13 +117,7 @@ impl Session {
                 Quoted::new(length)
             );
         };
-        let context = Context {
-            stakes: Stakes::Match {
-                length: points,
-                crawford: false,
-            },
-            ..Context::default()
-        };
+        let context = Context { stakes: Stakes::Match { length: points, crawford: false }, ..Context::default() };
         match Position::new(self.engine.rules().start(), context) {
             Ok(position) => {
                 self.position = Some(position);
@@ -152,10 +136,7 @@ impl Session {
         match (text.parse::<Roll>(), self.position) {
             (_, None) => writeln!(self.output, "There must be a game in progress to set the dice."),
             (Ok(roll), Some(position)) => {
-                let context = Context {
-                    stage: TurnStage::Rolled(roll),
-                    ..*position.context()
-                };
+                let context = Context { stage: TurnStage::Rolled(roll), ..*position.context() };
                 let position = Position::new(*position.board(), context);
                 match position {
                     Ok(position) => self.position = Some(position),

@@ -108,13 +108,7 @@ pub(super) fn run(script: &Path, banner: &str) -> Result<(), Failure> {
     output.flush()?;
     for interpreter in INTERPRETERS {
         let mut command = Command::new(interpreter);
-        command
-            .arg("-c")
-            .arg(MODULE)
-            .arg(script)
-            .arg(&engine)
-            .args(&arguments)
-            .arg("-C");
+        command.arg("-c").arg(MODULE).arg(script).arg(&engine).args(&arguments).arg("-C");
         let error = in_place(&mut command);
         if error.kind() != io::ErrorKind::NotFound {
             return Err(Failure::run(format_args!("cannot run {interpreter}: {error}")));
@@ -189,9 +183,7 @@ impl Session {
             "command" => {
                 let text = text();
                 let words: Vec<&str> = words(&text).collect();
-                self.obey(&words, cancel)
-                    .map(Value::from)
-                    .map_err(|error| error.to_string())
+                self.obey(&words, cancel).map(Value::from).map_err(|error| error.to_string())
             }
             "plies" => Ok(self.engine.plies().into()),
             "state" => Ok(self.position.as_ref().map_or(Value::Null, state)),
@@ -201,9 +193,7 @@ impl Session {
                 Ok(json!({"position": position.position_id().to_string(), "match": position.match_id().to_string()}))
             }
             "board" => {
-                let position: Position = text()
-                    .parse()
-                    .map_err(|error: tavli::PositionError| error.to_string())?;
+                let position: Position = text().parse().map_err(|error: tavli::PositionError| error.to_string())?;
                 Ok(json!(counts(position.board())))
             }
             "evaluate" => {
@@ -226,9 +216,8 @@ impl Session {
             "match" => self.matched(arguments["analysis"] == json!(1), arguments["statistics"] == json!(1)),
             "navigate" => Ok(self.navigate(arguments["game"].as_i64(), arguments["next"].as_i64())),
             "table" => {
-                let length = arguments["length"]
-                    .as_u64()
-                    .map(|length| length.clamp(1, MONEY_TABLE_LENGTH.into()) as u16);
+                let length =
+                    arguments["length"].as_u64().map(|length| length.clamp(1, MONEY_TABLE_LENGTH.into()) as u16);
                 let own = match self.position.map(|position| position.context().stakes) {
                     Some(Stakes::Match { length, .. }) => length.min(MONEY_TABLE_LENGTH),
                     _ => MONEY_TABLE_LENGTH,
@@ -260,9 +249,7 @@ impl Session {
         }
         let mut engine = self.engine.clone();
         if let Some(plies) = about.plies.filter(|plies| *plies != engine.plies()) {
-            engine
-                .set_plies(plies.min(MAX_PLIES))
-                .map_err(|error| error.to_string())?;
+            engine.set_plies(plies.min(MAX_PLIES)).map_err(|error| error.to_string())?;
         }
         engine.set_cubeful(about.cubeful != 0);
         Ok(engine)
@@ -322,11 +309,7 @@ impl Session {
             }
         }
         self.go_to(to);
-        if left == (0, 0) {
-            Value::Null
-        } else {
-            json!([left.0, left.1])
-        }
+        if left == (0, 0) { Value::Null } else { json!([left.0, left.1]) }
     }
 
     /// The match with its games and its analysis.
@@ -404,10 +387,7 @@ impl Session {
             }
         }
         if let (Some(decision), Action::Play { roll, after }) = (of_play, step.action) {
-            let ranked = self
-                .engine
-                .plays(&step.position, roll)
-                .map_err(|error| error.to_string())?;
+            let ranked = self.engine.plays(&step.position, roll).map_err(|error| error.to_string())?;
             let made = ranked.plays.iter().position(|play| play.play.board == after);
             let moves: Vec<Value> = ranked.plays.iter().map(play).collect();
             values.insert("moves".to_owned(), moves.into());
@@ -426,34 +406,18 @@ impl CubeInfo {
         let seat = seat(self.r#move);
         let log2 = self.cube.checked_ilog2().filter(|_| self.cube.is_power_of_two());
         let log2 = log2.ok_or_else(|| format!("a cube is a power of 2, and not {}", self.cube))? as u8;
-        let owner = u8::try_from(self.cubeowner)
-            .ok()
-            .map(|owner| match self::seat(owner) == seat {
-                true => Side::OnRoll,
-                false => Side::Opponent,
-            });
+        let owner = u8::try_from(self.cubeowner).ok().map(|owner| match self::seat(owner) == seat {
+            true => Side::OnRoll,
+            false => Side::Opponent,
+        });
         let [top, bottom] = self.score;
-        let (score, opponent_score) = if seat == Seat::Top {
-            (top, bottom)
-        } else {
-            (bottom, top)
-        };
+        let (score, opponent_score) = if seat == Seat::Top { (top, bottom) } else { (bottom, top) };
         Ok(Context {
             seat,
-            cube: Cube {
-                log2,
-                owner,
-                max_log2: log2.max(Cube::default().max_log2),
-            },
+            cube: Cube { log2, owner, max_log2: log2.max(Cube::default().max_log2) },
             stakes: match self.matchto {
-                0 => Stakes::Money {
-                    jacoby: self.jacoby != 0,
-                    beavers: self.beavers != 0,
-                },
-                length => Stakes::Match {
-                    length,
-                    crawford: self.crawford != 0,
-                },
+                0 => Stakes::Money { jacoby: self.jacoby != 0, beavers: self.beavers != 0 },
+                length => Stakes::Match { length, crawford: self.crawford != 0 },
             },
             score,
             opponent_score,
@@ -531,9 +495,7 @@ fn probabilities(value: &Probabilities) -> [f64; 5] {
 
 /// The value of a position before the roll, with the cube and without it.
 fn evaluation(engine: &Engine, position: &Position) -> Result<Value, String> {
-    let decision = engine
-        .value(&position.before_roll())
-        .map_err(|error| error.to_string())?;
+    let decision = engine.value(&position.before_roll()).map_err(|error| error.to_string())?;
     let decision = decision.ok_or("interrupted")?;
     let mut value = json!({
         "probs": probabilities(&decision.value),
@@ -577,9 +539,7 @@ fn written(arguments: &Value) -> Option<Value> {
     }
     let after = after.swapped();
     // The caller does not name the roll, which makes no difference to the words.
-    let mut moves = Roll::ALL
-        .iter()
-        .filter_map(|roll| Moves::between(&board, *roll, &after));
+    let mut moves = Roll::ALL.iter().filter_map(|roll| Moves::between(&board, *roll, &after));
     let moves = moves.find(|moves| moves.steps().len() == steps.len())?;
     Some(moves.to_string().into())
 }
@@ -640,24 +600,15 @@ fn filters() -> Value {
         }
         None => json!({"ply": plies, "level": level, "acceptmoves": -1, "extramoves": 0, "threshold": 0.0}),
     };
-    (1..=MAX_PLIES)
-        .flat_map(|plies| (0..plies).map(move |level| (plies, level)))
-        .map(filter)
-        .collect()
+    (1..=MAX_PLIES).flat_map(|plies| (0..plies).map(move |level| (plies, level))).map(filter).collect()
 }
 
 /// The chances to win a match: before the Crawford game by the points that both need, and after it.
 fn table(length: u16) -> Value {
     let table = MatchEquityTable::kazaross_xg2();
     let away = 1..=length;
-    let before: Vec<Vec<f64>> = away
-        .clone()
-        .map(|own| away.clone().map(|other| table.before_crawford(own, other)).collect())
-        .collect();
-    let after = [0, 1].map(|player| {
-        away.clone()
-            .map(|own| table.after_crawford(player, own))
-            .collect::<Vec<f64>>()
-    });
+    let before: Vec<Vec<f64>> =
+        away.clone().map(|own| away.clone().map(|other| table.before_crawford(own, other)).collect()).collect();
+    let after = [0, 1].map(|player| away.clone().map(|own| table.after_crawford(player, own)).collect::<Vec<f64>>());
     json!([before, after[0], after[1]])
 }

@@ -140,9 +140,7 @@ impl Session {
             ["set", "player", seat, "name", _, ..] => self.set_name(seat, &words[4..].join(" "))?,
             ["set", "player", seat, "human"] => self.answer_human(seat)?,
             ["set", "matchid", _] => {
-                let board = self
-                    .position
-                    .map_or_else(|| self.engine.rules().start(), |position| *position.board());
+                let board = self.position.map_or_else(|| self.engine.rules().start(), |position| *position.board());
                 let text = format!("{}:{}", board.position_id(), words[2]);
                 self.set_position(&text)?;
             }
@@ -161,25 +159,11 @@ impl Session {
                 };
                 writeln!(self.output, "{text}")?;
             }
-            [
-                "set",
-                kind @ ("evaluation" | "analysis"),
-                what,
-                "evaluation",
-                "plies",
-                plies,
-            ] => {
+            ["set", kind @ ("evaluation" | "analysis"), what, "evaluation", "plies", plies] => {
                 self.set_plies(kind, what, plies)?;
             }
             ["set", "evaluation", "plies", plies] => self.set_plies("evaluation", "chequerplay", plies)?,
-            [
-                "set",
-                "evaluation",
-                "chequerplay",
-                "evaluation",
-                "cubeful",
-                ref switch @ ..,
-            ] => {
+            ["set", "evaluation", "chequerplay", "evaluation", "cubeful", ref switch @ ..] => {
                 let name = "evaluation chequerplay evaluation cubeful";
                 if let Some(is_cubeful) = toggle(switch, name, &mut self.output)? {
                     self.is_cubeful = is_cubeful;
@@ -203,10 +187,7 @@ impl Session {
                 writeln!(self.output, "Match winning chances will be shown as probabilities.")?;
             }
             ["set", "output", "mwc", "off"] => {
-                writeln!(
-                    self.output,
-                    "Match evaluations will be shown as equivalent money equity."
-                )?;
+                writeln!(self.output, "Match evaluations will be shown as equivalent money equity.")?;
             }
             ["set", "output", "digits", number] => match number.parse() {
                 Ok(digits @ 1..=MAX_DIGITS) => {
@@ -244,17 +225,10 @@ impl Session {
             },
             ["set", "export", "moves", "number", number] => match number.parse() {
                 Ok(number) => self.exported_plays = number,
-                Err(_) => writeln!(
-                    self.output,
-                    "Error: set export moves number: `{number}' is not a number"
-                )?,
+                Err(_) => writeln!(self.output, "Error: set export moves number: `{number}' is not a number")?,
             },
             ["set", ref setting @ ..] => pass_over(setting, &mut self.output)?,
-            [
-                "load",
-                "match" | "game" | "session" | "position" | "weights" | "python",
-                ..,
-            ] => {}
+            ["load", "match" | "game" | "session" | "position" | "weights" | "python", ..] => {}
             ["load", "commands", _, ..] => return self.load(&words[2..].join(" "), cancel),
             ["import", "mat" | "auto", _, ..] => self.import(&words[2..].join(" "), cancel)?,
             ["export", "match" | "session", "mat", _, ..] => self.export(&words[3..].join(" "), Match::mat)?,
@@ -264,11 +238,9 @@ impl Session {
             ["export", "position", "text", _, ..] => self.export_position(&words[3..].join(" "))?,
             ["export", "match" | "session", "mat" | "text"]
             | ["export", "game" | "position", "text"]
-            | ["save", "match" | "session"] => writeln!(
-                self.output,
-                "You must specify a file: write its name after `{}'",
-                words.join(" ")
-            )?,
+            | ["save", "match" | "session"] => {
+                writeln!(self.output, "You must specify a file: write its name after `{}'", words.join(" "))?
+            }
             ["save" | "export", ..] => writeln!(
                 self.output,
                 "Error: written are `export match mat', `export match text', `export game text', `export position \
@@ -281,11 +253,9 @@ impl Session {
             }
             ["new", "match"] => self.new_match(&self.match_length.to_string())?,
             ["new", "match", length] => self.new_match(length)?,
-            ["new", what @ ("game" | "session"), after, ..] => writeln!(
-                self.output,
-                "Error: new {what} takes no argument, but got `{}'",
-                Quoted::new(after)
-            )?,
+            ["new", what @ ("game" | "session"), after, ..] => {
+                writeln!(self.output, "Error: new {what} takes no argument, but got `{}'", Quoted::new(after))?
+            }
             ["new", "game"] => self.new_game()?,
             ["new", "session"] => {
                 self.position = None;
@@ -293,10 +263,9 @@ impl Session {
             }
             ["show", "board"] => self.draw()?,
             ["show", what @ ("turn" | "dice" | "score" | "cube")] => self.show(what)?,
-            [
-                "show",
-                what @ ("pipcount" | "jacoby" | "beavers" | "crawford" | "matchlength"),
-            ] => self.show_rule(what)?,
+            ["show", what @ ("pipcount" | "jacoby" | "beavers" | "crawford" | "matchlength")] => {
+                self.show_rule(what)?
+            }
             ["show", "version"] => writeln!(self.output, "tavli {}", env!("CARGO_PKG_VERSION"))?,
             ["hint"] => self.hint(DEFAULT_PLAYS, cancel)?,
             ["hint", number] => match number.parse() {
@@ -311,21 +280,16 @@ impl Session {
             },
             ["eval" | "evaluate", ..] => self.evaluate(cancel)?,
             ["rollout"] => self.roll_out(cancel)?,
-            ["rollout", ..] => writeln!(
-                self.output,
-                "The rollout command takes no arguments and only rollouts the current position"
-            )?,
+            ["rollout", ..] => {
+                writeln!(self.output, "The rollout command takes no arguments and only rollouts the current position")?
+            }
             ["help"] => write!(self.output, "{HELP}")?,
             ["help", ..] => writeln!(
                 self.output,
                 "No help available for topic `{}' (try `help' for the list of commands)",
                 words[1..].join(" ")
             )?,
-            _ => writeln!(
-                self.output,
-                "Unknown keyword `{}' (try `help').",
-                Quoted::new(&words.join(" ")).within(60)
-            )?,
+            _ => writeln!(self.output, "Unknown keyword `{}' (try `help').", Quoted::new(&words.join(" ")).within(60))?,
         }
         Ok(true)
     }
@@ -334,10 +298,7 @@ impl Session {
     fn load(&mut self, path: &str, cancel: &Cancel) -> io::Result<bool> {
         let path = unquoted(path);
         if self.nested == MAX_NESTED {
-            writeln!(
-                self.output,
-                "Error: load commands {path}: {MAX_NESTED} files load each other already"
-            )?;
+            writeln!(self.output, "Error: load commands {path}: {MAX_NESTED} files load each other already")?;
             return Ok(true);
         }
         let named = PathBuf::from(path);

@@ -90,10 +90,7 @@ impl Session {
             ["value", value] => {
                 let value = value.parse::<u32>().ok().filter(|value| value.is_power_of_two());
                 let Some(value) = value else {
-                    return writeln!(
-                        self.output,
-                        "You must specify a legal cube value (see `help set cube value')."
-                    );
+                    return writeln!(self.output, "You must specify a legal cube value (see `help set cube value').");
                 };
                 let log2 = value.trailing_zeros() as u8;
                 let change = |context: &mut Context| {
@@ -108,10 +105,9 @@ impl Session {
             ["owner", "both"] | ["centre" | "center"] => self.set_owner(None),
             ["owner", _] => match self.seat(words[1]) {
                 Some(seat) => self.set_owner(Some(seat)),
-                None => writeln!(
-                    self.output,
-                    "You must specify which player owns the cube (see `help set cube owner')."
-                ),
+                None => {
+                    writeln!(self.output, "You must specify which player owns the cube (see `help set cube owner').")
+                }
             },
             ["use", "on"] => writeln!(self.output, "Use of the doubling cube is permitted."),
             [] | ["value" | "owner" | "use"] => writeln!(self.output, "Incomplete command."),
@@ -201,10 +197,7 @@ impl Session {
                 self.match_length = length;
                 self.show_rule("matchlength")
             }
-            _ => writeln!(
-                self.output,
-                "You must specify a valid match length (1 to {MAX_POINTS} points)."
-            ),
+            _ => writeln!(self.output, "You must specify a valid match length (1 to {MAX_POINTS} points)."),
         }
     }
 

@@ -44,15 +44,9 @@ pub(super) fn drawing(position: &Position, [top, bottom]: [&str; 2]) -> String {
         Side::Opponent => other_seat(context.seat),
     });
     let owned = |seat: Seat| {
-        if owner == Some(seat) {
-            format!(" {cube}")
-        } else {
-            String::new()
-        }
+        if owner == Some(seat) { format!(" {cube}") } else { String::new() }
     };
-    let mut middle = length.map_or_else(String::new, |length| {
-        format!("{} match", counted(length, "point", "points"))
-    });
+    let mut middle = length.map_or_else(String::new, |length| format!("{} match", counted(length, "point", "points")));
     if crawford {
         middle.push_str(" (Crawford game)");
     } else if owner.is_none() {
@@ -104,10 +98,7 @@ pub(super) fn cube_analysis(
         Side::OnRoll => (value, 1.0),
         Side::Opponent => (value.reversed(), -1.0),
     };
-    let mut text = format!(
-        "\nCube analysis\n{plies}-ply cubeless equity {:+.digits$}",
-        sign * cube.cubeless
-    );
+    let mut text = format!("\nCube analysis\n{plies}-ply cubeless equity {:+.digits$}", sign * cube.cubeless);
     if let Stakes::Match { .. } = position.context().stakes {
         let _ = write!(text, " (Money: {:+.digits$})", value.equity());
     }
@@ -138,20 +129,13 @@ pub(super) fn seated(step: &Step) -> Position {
         Action::Double | Action::Play { .. } => step.player,
         Action::Take | Action::Pass => 1 - step.player,
     };
-    let context = Context {
-        seat: if on_roll == 0 { Seat::Top } else { Seat::Bottom },
-        ..*step.position.context()
-    };
+    let context = Context { seat: if on_roll == 0 { Seat::Top } else { Seat::Bottom }, ..*step.position.context() };
     Position::new(*step.position.board(), context).expect("the same game from another side")
 }
 
 /// GNU Backgammon's name for a kind of decision in a sentence.
 pub(super) fn name_of(what: &str) -> &'static str {
-    if what.starts_with("cube") {
-        "cube decisions"
-    } else {
-        "chequerplay"
-    }
+    if what.starts_with("cube") { "cube decisions" } else { "chequerplay" }
 }
 
 pub(super) fn other_seat(seat: Seat) -> Seat {
@@ -163,17 +147,11 @@ pub(super) fn other_seat(seat: Seat) -> Seat {
 
 /// The name of a file, which may stand between quotation marks.
 pub(super) fn unquoted(name: &str) -> &str {
-    name.strip_prefix('"')
-        .and_then(|name| name.strip_suffix('"'))
-        .unwrap_or(name)
+    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
 }
 
 /// The shares of the outcomes in GNU Backgammon's row.
 pub(super) fn shares(value: &Probabilities, digits: usize) -> String {
-    let of = |points: [i32; 3]| {
-        points
-            .map(|points| format!("{:.digits$}", value.at_least(points)))
-            .join(" ")
-    };
+    let of = |points: [i32; 3]| points.map(|points| format!("{:.digits$}", value.at_least(points))).join(" ");
     format!("{} - {}", of([1, 2, 3]), of([-1, -2, -3]))
 }

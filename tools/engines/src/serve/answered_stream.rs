@@ -43,11 +43,7 @@ struct RefusedHead {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AnsweredStream<S> {
     pub(super) fn new(stream: S) -> AnsweredStream<S> {
-        AnsweredStream {
-            stream,
-            read: Vec::new(),
-            refused: None,
-        }
+        AnsweredStream { stream, read: Vec::new(), refused: None }
     }
 
     /// Sends the rest of a refusal.
@@ -69,9 +65,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AnsweredStream<S> {
         let Some(refused) = &mut self.refused else {
             return Poll::Ready(());
         };
-        let time = refused
-            .time_to_read
-            .get_or_insert_with(|| Box::pin(sleep(TIME_TO_READ)));
+        let time = refused.time_to_read.get_or_insert_with(|| Box::pin(sleep(TIME_TO_READ)));
         let mut dropped = [0; MAX_KEPT];
         while time.as_mut().poll(context).is_pending() {
             let mut buffer = ReadBuf::new(&mut dropped);
@@ -112,11 +106,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for AnsweredStream<S> {
         }
         // Taken whole, so that hyper never has a part of its answer left.
         let answer = with_body(refusal, &self.read);
-        self.refused = Some(RefusedHead {
-            answer,
-            sent: 0,
-            time_to_read: None,
-        });
+        self.refused = Some(RefusedHead { answer, sent: 0, time_to_read: None });
         let _unsent = self.poll_refusal(context)?;
         Poll::Ready(Ok(bytes.len()))
     }
@@ -169,9 +159,7 @@ fn refusal_at(bytes: &[u8]) -> usize {
         return bytes.len();
     }
     let tail = bytes.len().saturating_sub(MAX_ANSWER);
-    let head = (tail..bytes.len())
-        .rev()
-        .find(|&at| bytes[at..].starts_with(b"HTTP/1."));
+    let head = (tail..bytes.len()).rev().find(|&at| bytes[at..].starts_with(b"HTTP/1."));
     let is_refusal = |&at: &usize| refused_status(&bytes[at..]).is_some() && no_body_at(&bytes[at..]).is_some();
     head.filter(is_refusal).unwrap_or(bytes.len())
 }
@@ -237,10 +225,7 @@ fn reason(status: StatusCode, request: &[u8]) -> String {
             .to_owned();
     }
     let head = String::from_utf8_lossy(request);
-    let mut lines = head
-        .trim_start_matches(['\r', '\n'])
-        .split('\n')
-        .map(|line| line.trim_end_matches('\r'));
+    let mut lines = head.trim_start_matches(['\r', '\n']).split('\n').map(|line| line.trim_end_matches('\r'));
     let first = lines.next().unwrap_or_default();
     let words: Vec<&str> = first.split(' ').collect();
     let is_request = matches!(*words, [method, path, "HTTP/1.0" | "HTTP/1.1"] if is_token(method)
@@ -304,9 +289,6 @@ mod tests {
         let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
         assert!(head.contains("connection: close\r\n"), "{head}");
         assert!(head.ends_with(&format!("content-length: {}", body.len())), "{head}");
-        assert!(
-            body.contains("the request begins with 'hello': write a method"),
-            "{body}"
-        );
+        assert!(body.contains("the request begins with 'hello': write a method"), "{body}");
     }
 }

@@ -111,12 +111,7 @@ fn steps(moves: &Moves) -> Vec<CheckerPlay> {
         _ => point.to_string(),
     };
     let steps = moves.steps().iter();
-    steps
-        .map(|step| CheckerPlay {
-            from: name(step.from, "bar"),
-            to: name(step.to, "off"),
-        })
-        .collect()
+    steps.map(|step| CheckerPlay { from: name(step.from, "bar"), to: name(step.to, "off") }).collect()
 }
 
 impl EvaluationJson {
@@ -127,18 +122,8 @@ impl EvaluationJson {
         EvaluationJson {
             eq: ranked.equity(),
             diff: ranked.equity() - best,
-            info: Info {
-                cubeful: ranked.cubeful.is_some(),
-                plies: ranked.play.plies + 1,
-            },
-            probability: Shares {
-                win,
-                win_gammon,
-                win_backgammon,
-                lose,
-                lose_gammon,
-                lose_backgammon,
-            },
+            info: Info { cubeful: ranked.cubeful.is_some(), plies: ranked.play.plies + 1 },
+            probability: Shares { win, win_gammon, win_backgammon, lose, lose_gammon, lose_backgammon },
         }
     }
 }
@@ -148,14 +133,8 @@ pub(super) async fn getmoves(
     State(server): State<Arc<Server>>,
     Body(arguments): Body<MoveArgs>,
 ) -> Result<Json<Vec<Move>>, Refusal> {
-    let MoveArgs {
-        board: Layouts { x, o },
-        cubeful,
-        dice: [first, second],
-        max_moves,
-        player,
-        score_moves,
-    } = arguments;
+    let MoveArgs { board: Layouts { x, o }, cubeful, dice: [first, second], max_moves, player, score_moves } =
+        arguments;
     let (own, opponent) = match player {
         Player::X => (x, o),
         Player::O => (o, x),
@@ -176,16 +155,11 @@ pub(super) async fn getmoves(
         }
         let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
         let plays = ranked.plays.iter();
-        Ok(plays
-            .map(|play| (play.play.moves, Some(EvaluationJson::new(play, best))))
-            .collect())
+        Ok(plays.map(|play| (play.play.moves, Some(EvaluationJson::new(play, best)))).collect())
     };
     let plays: Vec<(Moves, Option<EvaluationJson>)> = server.ask(answer).await?;
     // A player who cannot move gets an empty list.
     let plays = plays.into_iter().filter(|(moves, _)| !moves.steps().is_empty());
-    let moves = plays.map(|(moves, evaluation)| Move {
-        play: steps(&moves),
-        evaluation,
-    });
+    let moves = plays.map(|(moves, evaluation)| Move { play: steps(&moves), evaluation });
     Ok(Json(moves.take(max_moves.unwrap_or(usize::MAX)).collect()))
 }

@@ -141,21 +141,9 @@ impl Job {
         message: Option<String>,
     ) -> State {
         let failure = message.as_deref().filter(|_| status == Status::Failed).map(Arc::from);
-        let document = JobJson {
-            id: self.id,
-            kind: self.kind,
-            status,
-            progress,
-            result,
-            message,
-        };
+        let document = JobJson { id: self.id, kind: self.kind, status, progress, result, message };
         let json = serde_json::to_string(&document).expect("its members are numbers, texts and lists of them");
-        State {
-            status,
-            has_progress: progress.is_some(),
-            failure,
-            json: json.into(),
-        }
+        State { status, has_progress: progress.is_some(), failure, json: json.into() }
     }
 
     /// Ends the job with its result so far.
@@ -206,20 +194,12 @@ impl Running {
     /// Publishes the result, whole or so far.
     pub fn finish(&self, result: &impl Serialize, cancelled: bool) {
         let status = if cancelled { Status::Cancelled } else { Status::Done };
-        let message = (cancelled && self.is_late()).then(|| {
-            format!(
-                "ended after {} s, the longest that this server gives a job",
-                self.longest.as_secs()
-            )
-        });
+        let message = (cancelled && self.is_late())
+            .then(|| format!("ended after {} s, the longest that this server gives a job", self.longest.as_secs()));
         let state = self.job.json(status, None, Some(result), message);
         self.job.state.send_replace(state);
         let how = if cancelled { "is cancelled" } else { "is done" };
-        info!(
-            "job {} {how} after {:.1} s",
-            self.job.id,
-            self.start.elapsed().as_secs_f64()
-        );
+        info!("job {} {how} after {:.1} s", self.job.id, self.start.elapsed().as_secs_f64());
     }
 
     fn fail(&self, message: String) {
@@ -236,12 +216,7 @@ impl Running {
 impl Jobs {
     /// At most `most` jobs run at a time, each for `longest`.
     pub(super) fn new(most: usize, longest: Duration, cancel: &Cancel) -> Jobs {
-        Jobs {
-            most,
-            longest,
-            cancel: cancel.clone(),
-            book: Mutex::default(),
-        }
+        Jobs { most, longest, cancel: cancel.clone(), book: Mutex::default() }
     }
 
     /// Begins a job, on a thread of its own.
@@ -263,12 +238,7 @@ impl Jobs {
                 format_args!("{running} jobs run, as many as this server runs at a time: wait, or cancel one"),
             ));
         }
-        let finished: Vec<u64> = book
-            .jobs
-            .values()
-            .filter(|job| is_finished(job))
-            .map(|job| job.id)
-            .collect();
+        let finished: Vec<u64> = book.jobs.values().filter(|job| is_finished(job)).map(|job| job.id).collect();
         for id in &finished[..finished.len().saturating_sub(MAX_KEPT - 1)] {
             book.jobs.remove(id);
         }
@@ -284,16 +254,11 @@ impl Jobs {
                 json: "".into(),
             }),
         };
-        job.state
-            .send_replace(job.json::<()>(Status::Running, None, None, None));
+        job.state.send_replace(job.json::<()>(Status::Running, None, None, None));
         let job = Arc::new(job);
         book.jobs.insert(job.id, Arc::clone(&job));
         drop(book);
-        let running = Running {
-            job: Arc::clone(&job),
-            longest: self.longest,
-            start: Instant::now(),
-        };
+        let running = Running { job: Arc::clone(&job), longest: self.longest, start: Instant::now() };
         info!("job {} begins: {kind}", job.id);
         let thread = thread::Builder::new().name(format!("job {}", job.id));
         let started = thread.spawn(move || {
@@ -322,9 +287,7 @@ impl Jobs {
     pub(super) fn get(&self, id: u64) -> Result<Arc<Job>, Refusal> {
         let job = self.book().jobs.get(&id).cloned();
         job.ok_or_else(|| {
-            Refusal::not_found(format_args!(
-                "there is no job {id}: the last {MAX_KEPT} that have ended are kept"
-            ))
+            Refusal::not_found(format_args!("there is no job {id}: the last {MAX_KEPT} that have ended are kept"))
         })
     }
 
@@ -339,11 +302,8 @@ impl Jobs {
     /// All jobs, the first begun first.
     pub(super) fn list(&self) -> Vec<Listed> {
         let book = self.book();
-        let jobs = book.jobs.values().map(|job| Listed {
-            id: job.id,
-            kind: job.kind,
-            status: job.state.borrow().status,
-        });
+        let jobs =
+            book.jobs.values().map(|job| Listed { id: job.id, kind: job.kind, status: job.state.borrow().status });
         jobs.collect()
     }
 
@@ -386,9 +346,7 @@ mod tests {
         let mut ended = Box::pin(jobs.ended());
         assert!(ended.as_mut().now_or_never().is_none());
         go_on.send(()).expect("the job goes on");
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .build()
-            .expect("a runtime");
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         runtime.block_on(ended);
         assert!(job.state().json.contains("\"cancelled\""), "{}", job.state().json);
     }

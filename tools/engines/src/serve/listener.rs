@@ -96,10 +96,7 @@ async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Ca
                 let answering = Answering::begin(&activity);
                 let answer = router.call(request);
                 async move {
-                    let body = |body| AnswerBody {
-                        body,
-                        _answering: answering,
-                    };
+                    let body = |body| AnswerBody { body, _answering: answering };
                     answer.await.map(|answer| answer.map(body))
                 }
             })

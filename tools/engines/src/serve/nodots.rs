@@ -158,10 +158,8 @@ impl HintRequest {
     fn doubled(&self) -> Result<Position, Refusal> {
         let taker = *self.position()?.board();
         if self.cube_owner == Some(self.active_player_color) {
-            return Err(
-                Refusal::invalid("the active player owns the cube, so the opponent cannot offer it")
-                    .of_field("cubeOwner"),
-            );
+            return Err(Refusal::invalid("the active player owns the cube, so the opponent cannot offer it")
+                .of_field("cubeOwner"));
         }
         self.seen_by(self.active_player_color.other(), taker.swapped(), TurnStage::Doubled)
     }
@@ -196,11 +194,7 @@ impl HintRequest {
             stakes,
             score,
             opponent_score,
-            cube: Cube {
-                log2: self.cube_value.ilog2() as u8,
-                owner,
-                ..context.cube
-            },
+            cube: Cube { log2: self.cube_value.ilog2() as u8, owner, ..context.cube },
             ..context
         };
         context.cube.raise_limit();
@@ -240,15 +234,7 @@ fn steps(moves: &Moves, player: Color) -> Vec<MoveStep> {
             (_, 0) => ("point", "off", "bear-off"),
             _ => ("point", "point", "point-to-point"),
         };
-        MoveStep {
-            from,
-            to: step.to,
-            move_kind,
-            is_hit: step.hit,
-            player,
-            from_container,
-            to_container,
-        }
+        MoveStep { from, to: step.to, move_kind, is_hit: step.hit, player, from_container, to_container }
     });
     steps.collect()
 }
@@ -291,16 +277,12 @@ pub(super) async fn plays(
 
 /// The values of a position.
 async fn decision(server: &Server, position: Position) -> Result<PositionValue, Refusal> {
-    server
-        .ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::interrupted))
-        .await
+    server.ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::interrupted)).await
 }
 
 /// The equity of a decision, with the cube if there is one.
 fn equity(decision: &PositionValue) -> f64 {
-    decision
-        .cube
-        .map_or_else(|| decision.value.equity(), |cube| cube.best())
+    decision.cube.map_or_else(|| decision.value.equity(), |cube| cube.best())
 }
 
 /// `POST /v1/double`.
@@ -319,10 +301,7 @@ pub(super) async fn double(
         ) => "too-good",
         _ => "no-double",
     };
-    Ok(Json(ActionResponse {
-        action,
-        equity: equity(&decision),
-    }))
+    Ok(Json(ActionResponse { action, equity: equity(&decision) }))
 }
 
 /// `POST /v1/take`.
@@ -350,8 +329,5 @@ pub(super) async fn resign(
     Body(request): Body<HintRequest>,
 ) -> Result<Json<ActionResponse>, Refusal> {
     let decision = decision(&server, request.position()?).await?;
-    Ok(Json(ActionResponse {
-        action: "none",
-        equity: equity(&decision),
-    }))
+    Ok(Json(ActionResponse { action: "none", equity: equity(&decision) }))
 }

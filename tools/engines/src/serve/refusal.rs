@@ -56,12 +56,7 @@ struct ErrorJson<'a> {
 
 impl Refusal {
     pub fn new(status: StatusCode, code: &'static str, message: impl ToString) -> Refusal {
-        Refusal {
-            status,
-            code,
-            field: None,
-            message: message.to_string(),
-        }
+        Refusal { status, code, field: None, message: message.to_string() }
     }
 
     /// The refusal of a request that asks for the impossible.
@@ -99,10 +94,7 @@ impl Refusal {
 
     /// Names the part of the request that is wrong.
     pub fn of_field(self, field: impl Into<Cow<'static, str>>) -> Refusal {
-        Refusal {
-            field: Some(field.into()),
-            ..self
-        }
+        Refusal { field: Some(field.into()), ..self }
     }
 }
 
@@ -144,10 +136,7 @@ impl From<JsonRejection> for Refusal {
             }
             _ => (None, rejection.body_text()),
         };
-        Refusal {
-            field: field.map(Cow::Owned),
-            ..Refusal::new(status, "invalid_request", message)
-        }
+        Refusal { field: field.map(Cow::Owned), ..Refusal::new(status, "invalid_request", message) }
     }
 }
 
@@ -193,11 +182,7 @@ impl Refusal {
         // Messages quote what was sent, which may be long, or have characters that a terminal obeys.
         let message = Quoted::new(&self.message).within(MAX_CHARACTERS).to_string();
         let document = RefusalJson {
-            error: ErrorJson {
-                code: self.code,
-                message: &message,
-                field: self.field.as_deref(),
-            },
+            error: ErrorJson { code: self.code, message: &message, field: self.field.as_deref() },
             message: &message,
         };
         serde_json::to_string(&document).expect("its members are texts")

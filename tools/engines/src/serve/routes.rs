@@ -45,10 +45,8 @@ pub fn paths() -> Paths {
 
 /// The service of the paths above and of `more`.
 pub(super) fn router(server: &Arc<Server>, more: Paths) -> Router {
-    let router = paths()
-        .into_iter()
-        .chain(more)
-        .fold(Router::new(), |router, (path, methods)| router.route(path, methods));
+    let router =
+        paths().into_iter().chain(more).fold(Router::new(), |router, (path, methods)| router.route(path, methods));
     router
         .fallback(nowhere)
         .method_not_allowed_fallback(no_method)
@@ -75,11 +73,7 @@ async fn no_method() -> Refusal {
 
 /// Passes on requests that are allowed, for as long as a request may take.
 async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
-    let (start, method, path) = (
-        Instant::now(),
-        request.method().clone(),
-        request.uri().path().to_owned(),
-    );
+    let (start, method, path) = (Instant::now(), request.method().clone(), request.uri().path().to_owned());
     let headers = request.headers();
     let checked = check(headers, server.token.as_deref()).and_then(|()| check_length(headers));
     let response = match checked {
@@ -123,9 +117,7 @@ fn check(headers: &HeaderMap, token: Option<&str>) -> Result<(), Refusal> {
 
 /// Refuses a body that says it is too long, without waiting for it.
 fn check_length(headers: &HeaderMap) -> Result<(), Refusal> {
-    let length = headers
-        .get(header::CONTENT_LENGTH)
-        .and_then(|length| length.to_str().ok());
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let length = length.and_then(|length| length.parse::<u64>().ok());
     match length.is_some_and(|length| length > MAX_BYTES as u64) {
         true => Err(Refusal::too_long()),
@@ -154,22 +146,10 @@ mod tests {
 
     #[test]
     fn names_of_the_web_are_no_addresses() {
-        for host in [
-            "localhost",
-            "LOCALHOST:8080",
-            "127.0.0.1:1",
-            "[::1]:8080",
-            "192.168.1.2",
-        ] {
+        for host in ["localhost", "LOCALHOST:8080", "127.0.0.1:1", "[::1]:8080", "192.168.1.2"] {
             assert!(is_address(host), "{host}");
         }
-        for host in [
-            "",
-            "example.com",
-            "localhost.example.com:80",
-            "127.0.0.1.example.com",
-            "[x]",
-        ] {
+        for host in ["", "example.com", "localhost.example.com:80", "127.0.0.1.example.com", "[x]"] {
             assert!(!is_address(host), "{host}");
         }
     }

@@ -59,9 +59,7 @@ fn wait(parameters: Parameters) -> Result<f64, Refusal> {
 
 /// `GET /jobs`.
 pub(super) async fn list(State(server): State<Arc<Server>>) -> Json<List> {
-    Json(List {
-        jobs: server.jobs.list(),
-    })
+    Json(List { jobs: server.jobs.list() })
 }
 
 /// `GET /jobs/{id}`.
@@ -78,11 +76,7 @@ pub(super) async fn show(
     }
     let mut receiver = job.watch();
     // Either the job has ended, or the time to wait: the state says which.
-    let _ = timeout(
-        Duration::from_secs_f64(wait),
-        receiver.wait_for(|state| state.is_finished()),
-    )
-    .await;
+    let _ = timeout(Duration::from_secs_f64(wait), receiver.wait_for(|state| state.is_finished())).await;
     Ok(shown(&job.state()))
 }
 

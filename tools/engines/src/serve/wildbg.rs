@@ -58,13 +58,7 @@ impl From<&Probabilities> for Shares {
     fn from(value: &Probabilities) -> Shares {
         let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] =
             [1, 2, 3, -2, -3].map(|points| value.at_least(points));
-        Shares {
-            win,
-            win_gammon,
-            win_backgammon,
-            lose_gammon,
-            lose_backgammon,
-        }
+        Shares { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon }
     }
 }
 
@@ -115,22 +109,12 @@ fn context(x_away: u16, o_away: u16) -> Result<Context, Refusal> {
     let stakes = match (x_away, o_away) {
         (0, 0) => Stakes::default(),
         (0, _) | (_, 0) => {
-            return Err(Refusal::invalid(
-                "x_away and o_away are both 0 in money games, and both 1 or more in matches",
-            ));
+            return Err(Refusal::invalid("x_away and o_away are both 0 in money games, and both 1 or more in matches"));
         }
-        _ => Stakes::Match {
-            length: x_away.max(o_away),
-            crawford: (x_away == 1) != (o_away == 1),
-        },
+        _ => Stakes::Match { length: x_away.max(o_away), crawford: (x_away == 1) != (o_away == 1) },
     };
     let length = x_away.max(o_away);
-    Ok(Context {
-        stakes,
-        score: length - x_away,
-        opponent_score: length - o_away,
-        ..Context::default()
-    })
+    Ok(Context { stakes, score: length - x_away, opponent_score: length - o_away, ..Context::default() })
 }
 
 /// `GET /move`.
@@ -145,16 +129,7 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, parameters: Paramet
         return Err(Refusal::interrupted());
     }
     let moves = ranked.plays.iter().map(|ranked| Move {
-        play: ranked
-            .play
-            .moves
-            .steps()
-            .iter()
-            .map(|step| StepJson {
-                from: step.from,
-                to: step.to,
-            })
-            .collect(),
+        play: ranked.play.moves.steps().iter().map(|step| StepJson { from: step.from, to: step.to }).collect(),
         probabilities: Shares::from(&ranked.play.value),
     });
     Ok(Json(Moves { moves: moves.collect() }))
@@ -163,22 +138,11 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, parameters: Paramet
 /// `GET /eval`.
 pub(super) async fn eval(State(server): State<Arc<Server>>, parameters: Parameters) -> Result<Json<Eval>, Refusal> {
     let Turn { position, .. } = read(parameters)?;
-    let decision = server
-        .ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::interrupted))
-        .await?;
+    let decision = server.ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::interrupted)).await?;
     let cube = decision.cube.map_or(
         // The game is over.
-        CubeJson {
-            double: false,
-            accept: true,
-        },
-        |cube| CubeJson {
-            double: cube.action.doubles(),
-            accept: cube.double_take <= cube.double_pass,
-        },
+        CubeJson { double: false, accept: true },
+        |cube| CubeJson { double: cube.action.doubles(), accept: cube.double_take <= cube.double_pass },
     );
-    Ok(Json(Eval {
-        cube,
-        probabilities: Shares::from(&decision.value),
-    }))
+    Ok(Json(Eval { cube, probabilities: Shares::from(&decision.value) }))
 }

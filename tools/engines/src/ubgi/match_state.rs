@@ -88,12 +88,7 @@ impl MatchState {
             (true, Some(_), _) if jacoby == Some(true) => {
                 return Err("newsession type is match, with jacoby on: send jacoby off, or type money".to_owned());
             }
-            (true, Some(length), stakes) => {
-                *stakes = Stakes::Match {
-                    length,
-                    crawford: false,
-                }
-            }
+            (true, Some(length), stakes) => *stakes = Stakes::Match { length, crawford: false },
             (true, None, _) => return Err(format!("newsession type is match, without a length{NEW_SESSION}")),
             (false, Some(length), _) => {
                 return Err(format!(
@@ -184,11 +179,7 @@ impl MatchState {
             stakes: self.stakes,
             score: self.score[self.turn],
             opponent_score: self.score[1 - self.turn],
-            cube: Cube {
-                log2: self.log2,
-                owner,
-                ..defaults.cube
-            },
+            cube: Cube { log2: self.log2, owner, ..defaults.cube },
             ..defaults
         };
         context.cube.raise_limit();

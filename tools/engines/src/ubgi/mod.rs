@@ -151,10 +151,7 @@ impl Session {
             [text] if text.starts_with("board:") || text.starts_with("XGID=") => {
                 Ok(Reaction::Lines(vec!["sorry".to_owned()]))
             }
-            words => Err(Refusal(
-                "bad_command",
-                Quoted::new(&words.join(" ")).within(80).to_string(),
-            )),
+            words => Err(Refusal("bad_command", Quoted::new(&words.join(" ")).within(80).to_string())),
         }
     }
 
@@ -213,8 +210,7 @@ impl Session {
             }
             Id::Threads => {
                 let threads = NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN);
-                self.engine
-                    .set_workers(self.settings.machine.start(Some(threads)).map_err(bad_value)?);
+                self.engine.set_workers(self.settings.machine.start(Some(threads)).map_err(bad_value)?);
             }
             Id::Seed => self.rollouts.seed = number,
             Id::Variant => {
@@ -247,10 +243,7 @@ impl Session {
         });
         let (pairs, rest) = limits.as_chunks::<2>();
         if !rest.is_empty() {
-            return Err(bad_value(format_args!(
-                "go: {} without its number",
-                Quoted::new(rest[0]).within(40)
-            )));
+            return Err(bad_value(format_args!("go: {} without its number", Quoted::new(rest[0]).within(40))));
         }
         for (place, [name, value]) in pairs.iter().enumerate() {
             if pairs[..place].iter().any(|[before, _]| before == name) {
@@ -342,9 +335,7 @@ impl Session {
             let default = Defaults::under(engine.rules()).player;
             if !command.is_bare {
                 let player = Quoted::new(engine.player()).within(40);
-                say(&format!(
-                    "info string {player} had no values yet: these are of {default}"
-                ))?;
+                say(&format!("info string {player} had no values yet: these are of {default}"))?;
             }
             engine.set_player(default).expect("it is built in");
         }
@@ -375,10 +366,7 @@ impl Session {
     ) -> Result<T, Failure> {
         let stop = cancel.child();
         self.engine.set_cancel(&stop);
-        let stops = Stops {
-            after: time,
-            at_end: false,
-        };
+        let stops = Stops { after: time, at_end: false };
         let action = |line: &str| match (&*line.split_whitespace().collect::<Vec<_>>(), values) {
             (["stop"], _) => LineAction::Stop,
             (["quit" | "exit"], _) => LineAction::Quit,
@@ -389,15 +377,9 @@ impl Session {
                 LineAction::Answer(value_line(name, value).unwrap_or_else(Refusal::line))
             }
             ([command, ..], _) => {
-                let work = if values.is_some() {
-                    "a search runs"
-                } else {
-                    "the tables of the player are made"
-                };
+                let work = if values.is_some() { "a search runs" } else { "the tables of the player are made" };
                 let command = Quoted::new(command).within(40);
-                LineAction::QueueWithNote(format!(
-                    "info string {work}: {command} waits for the end, and stop ends it"
-                ))
+                LineAction::QueueWithNote(format!("info string {work}: {command} waits for the end, and stop ends it"))
             }
             ([], _) => LineAction::Queue,
         };

@@ -58,19 +58,12 @@ pub(super) enum Method {
 }
 
 /// The methods, by their names.
-pub(super) const METHODS: [(&str, Method); 3] = [
-    ("plies", Method::Plies),
-    ("rollout", Method::Rollout),
-    ("decide", Method::Decide),
-];
+pub(super) const METHODS: [(&str, Method); 3] =
+    [("plies", Method::Plies), ("rollout", Method::Rollout), ("decide", Method::Decide)];
 
 /// The variants of the game, by the names of the protocol.
-pub(super) const VARIANTS: [RuleSet; 4] = [
-    RuleSet::Backgammon,
-    RuleSet::Nackgammon,
-    RuleSet::Hypergammon,
-    RuleSet::Longgammon,
-];
+pub(super) const VARIANTS: [RuleSet; 4] =
+    [RuleSet::Backgammon, RuleSet::Nackgammon, RuleSet::Hypergammon, RuleSet::Longgammon];
 
 /// All options, in the order of the handshake: the key and the name of each, its values, and what it is.
 #[rustfmt::skip] // a line or two to an option
@@ -91,28 +84,16 @@ const OPTIONS: [EngineOption; 9] = [
 ];
 
 const fn option(id: Id, [key, name]: [&'static str; 2], kind: Kind, about: &'static str) -> EngineOption {
-    EngineOption {
-        id,
-        key,
-        name,
-        kind,
-        is_minor: false,
-        about,
-    }
+    EngineOption { id, key, name, kind, is_minor: false, about }
 }
 
 const fn minor(option: EngineOption) -> EngineOption {
-    EngineOption {
-        is_minor: true,
-        ..option
-    }
+    EngineOption { is_minor: true, ..option }
 }
 
 /// The option with the key `name`, or with that name, in any case of letters.
 pub(super) fn find(name: &str) -> Option<&'static EngineOption> {
-    OPTIONS
-        .iter()
-        .find(|choice| choice.key == name || choice.name.eq_ignore_ascii_case(name))
+    OPTIONS.iter().find(|choice| choice.key == name || choice.name.eq_ignore_ascii_case(name))
 }
 
 /// The values of all options; `value` gives each.

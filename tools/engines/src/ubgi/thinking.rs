@@ -44,13 +44,7 @@ pub(super) struct GoCommand {
 
 impl GoCommand {
     pub(super) fn new(decision: GoDecision) -> GoCommand {
-        GoCommand {
-            decision,
-            plies: None,
-            trials: None,
-            time: None,
-            is_bare: false,
-        }
+        GoCommand { decision, plies: None, trials: None, time: None, is_bare: false }
     }
 }
 
@@ -71,13 +65,7 @@ pub(super) fn answer(
     method: Method,
     rollouts: &RolloutSettings,
 ) -> Result<Option<String>, Refusal> {
-    let thinker = Thinker {
-        engine,
-        position,
-        method,
-        rollouts,
-        is_bare: command.is_bare,
-    };
+    let thinker = Thinker { engine, position, method, rollouts, is_bare: command.is_bare };
     let pass = |moves: String| if moves.is_empty() { "pass".to_owned() } else { moves };
     Ok(match command.decision {
         GoDecision::Play(roll) => thinker.play(roll)?.map(|moves| match command.is_bare {
@@ -140,9 +128,7 @@ impl Thinker<'_> {
         }
         let rolled_out = match self.method {
             Method::Plies => return Ok(self.by_values(self.engine, roll)?.map(|(moves, _)| moves)),
-            Method::Rollout => self
-                .rollouts
-                .play(self.position, Some(roll), self.engine, self.watching()),
+            Method::Rollout => self.rollouts.play(self.position, Some(roll), self.engine, self.watching()),
             Method::Decide => self.rollouts.decide(self.position, roll, self.engine, self.watching()),
         };
         let Some(rollout) = self.telling(rolled_out)? else {

@@ -70,11 +70,7 @@ pub(crate) fn begin(number: u32, asked: &DecisionCall) -> Result<(), Failure> {
     };
     let (roll, net) = (asked.roll.as_deref(), Player::default_net(&position)?);
     let chunks = DecisionChunks::begin(&position, roll, asked.plays.as_deref(), &net, &settings, Tier::best())?;
-    let begun = Begun {
-        position,
-        seed: settings.seed,
-        chunks,
-    };
+    let begun = Begun { position, seed: settings.seed, chunks };
     DECISIONS.with_borrow_mut(|decisions| decisions.insert(number, begun));
     Ok(())
 }

@@ -135,10 +135,7 @@ impl<'a> Player<'a> {
 /// The failure of a net that is not loaded.
 fn unloaded(position: &AnyPosition, name: &str) -> Failure {
     let (quoted, game) = (Quoted::new(name), position.game());
-    let message = format_args!(
-        "no net '{quoted}' of {game} is loaded: call {} first",
-        call(position, name)
-    );
+    let message = format_args!("no net '{quoted}' of {game} is loaded: call {} first", call(position, name));
     Failure::new(Kind::Player, message)
 }
 

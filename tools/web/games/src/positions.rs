@@ -35,10 +35,7 @@ pub(crate) fn is_here(game: &str) -> Result<(), Failure> {
     };
     let game = Quoted::new(game);
     let names = OTHER_NAMES.join(", ");
-    Err(Failure::new(
-        Kind::Settings,
-        format_args!("'{game}' is not one of the games: {names}{remedy}"),
-    ))
+    Err(Failure::new(Kind::Settings, format_args!("'{game}' is not one of the games: {names}{remedy}")))
 }
 
 #[derive(Debug, Serialize)]
@@ -95,9 +92,6 @@ pub(crate) fn plays(position: &AnyPosition, roll: Option<&str>) -> Result<Vec<Pl
 
 impl From<AnyPlay> for PlayJson {
     fn from(play: AnyPlay) -> PlayJson {
-        PlayJson {
-            position: PositionJson::new(&play.position),
-            moves: play.moves,
-        }
+        PlayJson { position: PositionJson::new(&play.position), moves: play.moves }
     }
 }

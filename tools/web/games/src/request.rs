@@ -24,30 +24,15 @@ pub(crate) enum Call {
     /// A drawing of a position in lines of text.
     Drawing { position: GamePosition },
     /// The plays of a roll.
-    Plays {
-        position: GamePosition,
-        roll: Option<String>,
-    },
+    Plays { position: GamePosition, roll: Option<String> },
     /// The value of a position.
-    Evaluate {
-        position: GamePosition,
-        player: Option<String>,
-    },
+    Evaluate { position: GamePosition, player: Option<String> },
     /// The plays of a roll by their value.
-    EvaluatePlays {
-        position: GamePosition,
-        roll: Option<String>,
-        player: Option<String>,
-    },
+    EvaluatePlays { position: GamePosition, roll: Option<String>, player: Option<String> },
     /// The file of a net, in the numbers.
     GivePlayer { game: String, name: String, length: usize },
     /// Games from a number on.
-    CountGames {
-        position: GamePosition,
-        seed: Option<String>,
-        first: u64,
-        count: u64,
-    },
+    CountGames { position: GamePosition, seed: Option<String>, first: u64, count: u64 },
     /// The sum of counts of games.
     AddGames { position: GamePosition, parts: Vec<Counts> },
     /// Trees of a search; their counts are in the numbers.
@@ -129,12 +114,9 @@ pub(crate) fn answer(request: &Call, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
             answered(values::plays(&position.read()?, roll.as_deref(), player.as_deref())?)
         }
         Call::GivePlayer { game, name, length } => answered(nets::give(game, name, &given, *length)?),
-        Call::CountGames {
-            position,
-            seed,
-            first,
-            count,
-        } => answered(playouts::count(&position.read()?, seed.as_deref(), *first, *count)?),
+        Call::CountGames { position, seed, first, count } => {
+            answered(playouts::count(&position.read()?, seed.as_deref(), *first, *count)?)
+        }
         Call::AddGames { position, parts } => answered(playouts::add(&position.read()?, parts)?),
         Call::CountTrees { search, first, end } => {
             *numbers = searches::count(search, *first..*end)?;

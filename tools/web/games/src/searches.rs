@@ -42,10 +42,7 @@ struct SearchedPlayJson {
 
 impl SearchCall {
     fn settings(&self) -> Result<SearchSettings, Failure> {
-        Ok(SearchSettings {
-            seed: seed(self.seed.as_deref())?,
-            ..SearchSettings::default()
-        })
+        Ok(SearchSettings { seed: seed(self.seed.as_deref())?, ..SearchSettings::default() })
     }
 
     fn roll(&self) -> Option<&str> {
@@ -74,22 +71,15 @@ pub(crate) fn count(search: &SearchCall, trees: Range<u32>) -> Result<Vec<u64>, 
 /// of their squares. Counts add up modulo 2^64.
 fn counts(root: &Root) -> Vec<u64> {
     let arms = root.arms.iter();
-    arms.flat_map(|arm| [arm.visits, arm.sum.cast_unsigned(), arm.squares])
-        .collect()
+    arms.flat_map(|arm| [arm.visits, arm.sum.cast_unsigned(), arm.squares]).collect()
 }
 
 /// The result of a search whose trees have `counts` together.
 pub(crate) fn result(search: &SearchCall, counts: &[u64]) -> Result<SearchJson, Failure> {
     let plays = positions::plays(&search.position()?, search.roll())?;
-    let mut root = Root {
-        arms: vec![Arm::default(); plays.len()],
-    };
+    let mut root = Root { arms: vec![Arm::default(); plays.len()] };
     for (arm, &[visits, sum, squares]) in root.arms.iter_mut().zip(counts.as_chunks().0) {
-        *arm = Arm {
-            visits,
-            sum: sum.cast_signed(),
-            squares,
-        };
+        *arm = Arm { visits, sum: sum.cast_signed(), squares };
     }
     let (settings, budget) = (search.settings()?, Budget::simulations(search.simulations));
     if let Some(found) = budget.remark_on_simulations(&settings, plays.len()) {
@@ -107,8 +97,5 @@ pub(crate) fn result(search: &SearchCall, counts: &[u64]) -> Result<SearchJson, 
             standard_error: arm.standard_error().and_then(number),
         }
     });
-    Ok(SearchJson {
-        plays: searched.collect(),
-        simulations: root.simulations(),
-    })
+    Ok(SearchJson { plays: searched.collect(), simulations: root.simulations() })
 }

@@ -30,10 +30,7 @@ pub(crate) struct ValuedPlayJson {
 pub(crate) fn value(position: &AnyPosition, player: Option<&str>) -> Result<ValueJson, Failure> {
     let player = Player::read(position, player)?;
     let value = position.value(player.evaluator(), NO_STOP);
-    Ok(ValueJson {
-        equity: value.map_err(|error| player.explain(position, error.into()))?,
-        plies: player.plies(),
-    })
+    Ok(ValueJson { equity: value.map_err(|error| player.explain(position, error.into()))?, plies: player.plies() })
 }
 
 /// The plays of a roll with their values by a player, the best first.
@@ -47,13 +44,11 @@ pub(crate) fn plays(
     let ranked = ranked.map_err(|error| player.explain(position, error.into()))?;
     let mut plays: Vec<Option<PlayJson>> = positions::plays(position, roll)?.into_iter().map(Some).collect();
     let best = ranked.first().map_or(0.0, |best| best.value);
-    let valued = ranked
-        .into_iter()
-        .map(|RankedChoice { choice, value, plies }| ValuedPlayJson {
-            play: plays[choice].take().expect("each choice is ranked once"),
-            equity: value,
-            behind: best - value,
-            plies,
-        });
+    let valued = ranked.into_iter().map(|RankedChoice { choice, value, plies }| ValuedPlayJson {
+        play: plays[choice].take().expect("each choice is ranked once"),
+        equity: value,
+        behind: best - value,
+        plies,
+    });
     Ok(valued.collect())
 }

@@ -22,16 +22,8 @@ pub struct NextJson {
 impl From<Result<Range<u64>, EndReason>> for NextJson {
     fn from(next: Result<Range<u64>, EndReason>) -> NextJson {
         match next {
-            Ok(Range { start, end }) => NextJson {
-                first: start,
-                end,
-                ended_by: None,
-            },
-            Err(reason) => NextJson {
-                first: 0,
-                end: 0,
-                ended_by: Some(reason.name()),
-            },
+            Ok(Range { start, end }) => NextJson { first: start, end, ended_by: None },
+            Err(reason) => NextJson { first: 0, end: 0, ended_by: Some(reason.name()) },
         }
     }
 }

@@ -28,10 +28,7 @@ pub enum Kind {
 impl Failure {
     /// An error of this kind.
     pub fn new(kind: Kind, message: impl ToString) -> Failure {
-        Failure {
-            kind,
-            message: message.to_string(),
-        }
+        Failure { kind, message: message.to_string() }
     }
 
     /// The kind of the error.

@@ -21,10 +21,7 @@ pub struct EstimateJson {
 
 impl From<Estimate> for EstimateJson {
     fn from(estimate: Estimate) -> EstimateJson {
-        EstimateJson {
-            mean: number(estimate.mean),
-            standard_error: number(estimate.standard_error),
-        }
+        EstimateJson { mean: number(estimate.mean), standard_error: number(estimate.standard_error) }
     }
 }
 
@@ -64,10 +61,7 @@ pub fn seed(text: Option<&str>) -> Result<u64, Failure> {
 pub fn last_game(first: u64, games: u64) -> Result<u64, Failure> {
     let last = first.checked_add(games).filter(|&last| last < u64::MAX);
     last.ok_or_else(|| {
-        Failure::new(
-            Kind::Settings,
-            format_args!("{games} games from number {first} on pass the last game number"),
-        )
+        Failure::new(Kind::Settings, format_args!("{games} games from number {first} on pass the last game number"))
     })
 }
 

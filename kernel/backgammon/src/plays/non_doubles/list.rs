@@ -32,11 +32,7 @@ const fn parts(entering: bool) -> [PlayKind; 7] {
         PlayKind::Rows,
         PlayKind::Rows,
         PlayKind::Rows,
-        if entering {
-            PlayKind::WhileLowEnters
-        } else {
-            PlayKind::HighRuns
-        },
+        if entering { PlayKind::WhileLowEnters } else { PlayKind::HighRuns },
         PlayKind::LowRuns,
         PlayKind::LowFirst,
         PlayKind::HighFirst,
@@ -74,20 +70,12 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
         }
         // All parts go through one loop, so that `visit` is compiled once.
         let table = &self.masks.table;
-        let SecondDieBearOff {
-            straggler,
-            low_first,
-            high_first,
-        } = self.masks.bear_off;
+        let SecondDieBearOff { straggler, low_first, high_first } = self.masks.bear_off;
         let firsts = [
             table.rows[0],
             table.rows[1],
             table.rows[2],
-            if ENTERING {
-                high.splat(BAR_BIT).zero_unless(!by_high.is_zero())
-            } else {
-                by_high
-            },
+            if ENTERING { high.splat(BAR_BIT).zero_unless(!by_high.is_zero()) } else { by_high },
             by_low,
             straggler.zero_unless(BEAR_OFF && low_first.lanes),
             straggler.zero_unless(BEAR_OFF && high_first.lanes),

@@ -44,12 +44,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         high: V,
         low: V,
     ) -> NonDoubleMasks<V> {
-        let Masks {
-            occupied,
-            made,
-            blocked,
-            blots,
-        } = *masks;
+        let Masks { occupied, made, blocked, blots } = *masks;
         let zero = occupied.splat(0);
         let one = occupied.splat(1);
         let single = occupied & !made;
@@ -120,36 +115,17 @@ impl<V: Vector> NonDoubleMasks<V> {
         let high_runs = high_lacks & !itself;
 
         let bear_off = if BEAR_OFF {
-            SecondDieBearOff::new(
-                Checkers { occupied, made },
-                blots,
-                rearmost,
-                (high, low),
-                (by_high, by_low),
-            )
+            SecondDieBearOff::new(Checkers { occupied, made }, blots, rearmost, (high, low), (by_high, by_low))
         } else {
             SecondDieBearOff::none(zero)
         };
 
         NonDoubleMasks {
             dice: ByDie { high, low },
-            sources: ByDie {
-                high: by_high,
-                low: by_low,
-            },
-            table: PairTable {
-                rows,
-                columns,
-                cells: PairCells { single, lone, twice },
-            },
-            runs: ByDie {
-                high: high_runs,
-                low: low_runs,
-            },
-            entry: Entry {
-                one: one_entering,
-                while_low_enters,
-            },
+            sources: ByDie { high: by_high, low: by_low },
+            table: PairTable { rows, columns, cells: PairCells { single, lone, twice } },
+            runs: ByDie { high: high_runs, low: low_runs },
+            entry: Entry { one: one_entering, while_low_enters },
             bear_off,
         }
     }

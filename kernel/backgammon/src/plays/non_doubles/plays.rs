@@ -33,10 +33,7 @@ pub(super) struct List<V> {
 impl<V: Vector> List<V> {
     #[inline(always)]
     fn new(sources: V) -> Self {
-        List {
-            sources,
-            count: sources.count_ones(),
-        }
+        List { sources, count: sources.count_ones() }
     }
 }
 
@@ -62,10 +59,8 @@ impl<V: Vector> NonDoubleMasks<V> {
                 let number = high.count_ones();
                 let alone = number.max(low.count_ones()).max(one);
                 plays = alone.blend(one_die, plays);
-                by_high = List {
-                    sources: high.blend(one_die, by_high.sources),
-                    count: number.blend(one_die, by_high.count),
-                };
+                by_high =
+                    List { sources: high.blend(one_die, by_high.sources), count: number.blend(one_die, by_high.count) };
                 by_low.sources = low.blend(one_die, by_low.sources);
             }
             (one_die, by_high, by_low, plays)
@@ -86,10 +81,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             size,
             // With more than one checker on the bar there are no other sources by the high die.
             beside: self.entry.one & !by_high.sources,
-            lists: ByDie {
-                high: by_high,
-                low: by_low,
-            },
+            lists: ByDie { high: by_high, low: by_low },
             one_die,
             plays,
         }
@@ -132,10 +124,7 @@ impl<V: Vector> NonDoublePlays<V> {
             return (bar.blend(high_enters, other), other.blend(high_enters, bar));
         }
         if V::skips_on_one_lane(!index.less(self.size.ends[0])) {
-            return self
-                .masks
-                .table
-                .sources_in_whole_row(&self.size, index, self.masks.dice.high);
+            return self.masks.table.sources_in_whole_row(&self.size, index, self.masks.dice.high);
         }
         if V::skips_on_one_lane(!index.less(self.size.ends[2])) {
             return self.sources_at(self.masks.table.place(&self.size, index));

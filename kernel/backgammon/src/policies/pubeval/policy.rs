@@ -181,10 +181,7 @@ impl Function {
         let few_home = (ones | two_or_more) & !HOME == 0;
         if few_home
             && rules
-                .outcome_of_play(
-                    &SideCheckers::from_planes(mover),
-                    &SideCheckers::from_planes(result.own()),
-                )
+                .outcome_of_play(&SideCheckers::from_planes(mover), &SideCheckers::from_planes(result.own()))
                 .is_some()
         {
             return i32::MAX;

@@ -6,7 +6,5 @@ pub(crate) fn text<const N: usize>(bits: u128) -> String {
     let bytes = bits.to_le_bytes();
     let bit = |index: usize| bytes[index / 8] >> (7 - index % 8) & 1;
     let character = |at: usize| (0..6).fold(0, |value, k| value << 1 | bit(6 * at + k));
-    (0..N)
-        .map(|at| char::from(ALPHABET[usize::from(character(at))]))
-        .collect()
+    (0..N).map(|at| char::from(ALPHABET[usize::from(character(at))])).collect()
 }

@@ -64,15 +64,9 @@ fn contradictions_have_errors_of_their_kind() {
     let roll = Roll::new(6, 2).unwrap();
     assert_eq!(with(&[(40, "1")]), Err(FibsError::DiceAndDouble(roll)));
     let (player, score, length) = (Side::OnRoll, 3, 3);
-    assert_eq!(
-        with(&[(4, "3")]),
-        Err(FibsError::Context(ContextError::MatchOver { player, score, length }))
-    );
+    assert_eq!(with(&[(4, "3")]), Err(FibsError::Context(ContextError::MatchOver { player, score, length })));
     let (player, checkers) = (Side::OnRoll, 16);
-    assert_eq!(
-        with(&[(8, "1")]),
-        Err(BoardError::TooManyCheckers { player, checkers }.into())
-    );
+    assert_eq!(with(&[(8, "1")]), Err(BoardError::TooManyCheckers { player, checkers }.into()));
 }
 
 #[test]
@@ -92,10 +86,7 @@ fn a_finished_game_is_read_with_the_loser_on_roll() {
     assert_eq!(line("-1", ["13", "15"]).unwrap().board(), &over.board().swapped());
     // A side of a game of three checkers.
     assert_eq!(line("1", ["1", "3"]), Ok(over));
-    assert!(matches!(
-        line("1", ["13", "3"]),
-        Err(FibsError::Field { field: 46, .. })
-    ));
+    assert!(matches!(line("1", ["13", "3"]), Err(FibsError::Field { field: 46, .. })));
 }
 
 #[test]

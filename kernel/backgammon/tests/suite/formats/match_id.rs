@@ -14,10 +14,7 @@ fn the_default_is_read() {
     let beavers = false;
     assert_eq!(
         Context::from_match_id(&text::<12>(MONEY)),
-        Ok(Context {
-            stakes: Stakes::Money { jacoby, beavers },
-            ..Context::default()
-        })
+        Ok(Context { stakes: Stakes::Money { jacoby, beavers }, ..Context::default() })
     );
     assert_eq!(Context::from_match_id("cAkAAAAAAAAE"), Ok(Context::default()));
 }
@@ -50,33 +47,20 @@ fn wrong_bits_have_errors_of_their_kind() {
     assert_eq!(error(MONEY | 1 << 7), MatchIdError::CrawfordMoney);
     assert_eq!(
         error(MONEY ^ 1 << 11),
-        MatchIdError::Context(ContextError::Decision {
-            found: Side::Opponent,
-            expected: Side::OnRoll
-        })
+        MatchIdError::Context(ContextError::Decision { found: Side::Opponent, expected: Side::OnRoll })
     );
     assert_eq!(
         error(MONEY | 3 << 21 | 3 << 51),
-        MatchIdError::Context(ContextError::MatchOver {
-            player: Side::OnRoll,
-            score: 3,
-            length: 3
-        })
+        MatchIdError::Context(ContextError::MatchOver { player: Side::OnRoll, score: 3, length: 3 })
     );
     // A false mark of the Crawford game counts as none.
     let unmarked = MONEY | 3 << 21 | 1 << 36;
-    assert_eq!(
-        Context::from_match_id(&text::<12>(unmarked | 1 << 7)),
-        Context::from_match_id(&text::<12>(unmarked))
-    );
+    assert_eq!(Context::from_match_id(&text::<12>(unmarked | 1 << 7)), Context::from_match_id(&text::<12>(unmarked)));
 }
 
 #[test]
 fn text_that_is_not_base64_is_refused() {
     for text in ["", "cAkAAAAAAAA", "cAkAAAAAAAAE=", "cAk AAAAAAAE", "cAk_AAAAAAAE"] {
-        assert!(
-            matches!(Context::from_match_id(text), Err(MatchIdError::Text(_))),
-            "{text}"
-        );
+        assert!(matches!(Context::from_match_id(text), Err(MatchIdError::Text(_))), "{text}");
     }
 }

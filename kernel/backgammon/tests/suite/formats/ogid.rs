@@ -4,67 +4,26 @@ use tavli_backgammon::*;
 /// field of the colour as its specification and codec have it; the others were written by libogxm 2.3.2, HedgeHog's
 /// codec, for the plies of a match.
 const PAIRS: [(&str, &str); 12] = [
-    (
-        "11jjjjjhhhccccc:ooddddd88866666:N0N::W:C:0:0:0",
-        "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
-    ),
-    (
-        "11jjjjjhhhccccc:ooddddd88866666:N0N::B:C:0:0:0",
-        "-b----E-C---eE---c-e----B-:0:0:-1:00:0:0:0:0:10",
-    ),
-    (
-        "jjjkkklllmmnnoo:111222333445566:N0N::W:C:0:0:0",
-        "-CCCBBB------------cccbbb-:0:0:1:00:0:0:0:0:10",
-    ),
-    (
-        "00jjj:ppp66:N0N::W:C:0:0:0",
-        "b-----B------------c-----C:0:0:1:00:0:0:0:0:10",
-    ),
-    (
-        "jjjkkklllmmnnoo:111222333445566:N0N:63:W:R:0:0:0",
-        "-CCCBBB------------cccbbb-:0:0:1:63:0:0:0:0:10",
-    ),
-    (
-        "11jjjjjhhhccccc:ooddddd88866666:W1N::W:C:0:0:0",
-        "-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10",
-    ),
-    (
-        "11jjjjjhhhccccc:ooddddd88866666:N0N::W:C:3:5:7",
-        "-b----E-C---eE---c-e----B-:0:0:1:00:5:3:0:7:10",
-    ),
-    (
-        "11ccccchhhjjjjj:66666888dddddoo:N0N:13:W:IB:0:0:5:0",
-        "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10",
-    ),
-    (
-        "11ccccchhhjjjjj:55666688dddddoo:N0N::B:C:0:0:5:1",
-        "-b---BD-B---eE---c-e----B-:0:0:-1:00:0:0:0:5:10",
-    ),
-    (
-        "11ccccchhhjjjjj:55666688dddddoo:N0O::W:D:0:0:5:1",
-        "-b---BD-B---eE---c-e----B-:0:0:-1:D:0:0:0:5:10",
-    ),
-    (
-        "11ccccchhhjjjjj:55666688dddddoo:B1T::B:A:0:0:5:1",
-        "-b---BD-B---eE---c-e----B-:1:1:-1:00:0:0:0:5:10",
-    ),
+    ("11jjjjjhhhccccc:ooddddd88866666:N0N::W:C:0:0:0", "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"),
+    ("11jjjjjhhhccccc:ooddddd88866666:N0N::B:C:0:0:0", "-b----E-C---eE---c-e----B-:0:0:-1:00:0:0:0:0:10"),
+    ("jjjkkklllmmnnoo:111222333445566:N0N::W:C:0:0:0", "-CCCBBB------------cccbbb-:0:0:1:00:0:0:0:0:10"),
+    ("00jjj:ppp66:N0N::W:C:0:0:0", "b-----B------------c-----C:0:0:1:00:0:0:0:0:10"),
+    ("jjjkkklllmmnnoo:111222333445566:N0N:63:W:R:0:0:0", "-CCCBBB------------cccbbb-:0:0:1:63:0:0:0:0:10"),
+    ("11jjjjjhhhccccc:ooddddd88866666:W1N::W:C:0:0:0", "-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10"),
+    ("11jjjjjhhhccccc:ooddddd88866666:N0N::W:C:3:5:7", "-b----E-C---eE---c-e----B-:0:0:1:00:5:3:0:7:10"),
+    ("11ccccchhhjjjjj:66666888dddddoo:N0N:13:W:IB:0:0:5:0", "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10"),
+    ("11ccccchhhjjjjj:55666688dddddoo:N0N::B:C:0:0:5:1", "-b---BD-B---eE---c-e----B-:0:0:-1:00:0:0:0:5:10"),
+    ("11ccccchhhjjjjj:55666688dddddoo:N0O::W:D:0:0:5:1", "-b---BD-B---eE---c-e----B-:0:0:-1:D:0:0:0:5:10"),
+    ("11ccccchhhjjjjj:55666688dddddoo:B1T::B:A:0:0:5:1", "-b---BD-B---eE---c-e----B-:1:1:-1:00:0:0:0:5:10"),
     // Where OpenGammon's reader takes White to begin, although the colour is W.
-    (
-        "11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:2:3:0",
-        "-b----E-C---eE---c-e----B-:0:0:-1:00:2:0:0:3:10",
-    ),
+    ("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:2:3:0", "-b----E-C---eE---c-e----B-:0:0:-1:00:2:0:0:3:10"),
 ];
 
 #[test]
 fn ogids_are_the_positions_of_their_xgids() {
     for (ogid, xgid) in PAIRS {
         let position: Position = xgid.parse().unwrap();
-        for text in [
-            ogid.to_owned(),
-            format!("OGID={ogid}"),
-            format!("ogid={ogid}"),
-            format!("see ogid:{ogid}"),
-        ] {
+        for text in [ogid.to_owned(), format!("OGID={ogid}"), format!("ogid={ogid}"), format!("see ogid:{ogid}")] {
             assert_eq!(text.parse(), Ok(position), "{text}");
         }
         // The characters come in any order, and are written in one.
@@ -118,17 +77,9 @@ fn every_field_is_checked() {
     let ogid = "11ccccchhhjjjjj:66666888dddddoo:N0N:31:W:R:0:0:5:0:15";
     for (field, texts, part) in [
         (0, &["111ccccchhhjjjjj"][..], "White has 16 checkers"),
-        (
-            0,
-            &["11ccccchhhjjjjp", "z", "11ccccchhhjjjj!", "é"],
-            "of the checkers of White is",
-        ),
+        (0, &["11ccccchhhjjjjp", "z", "11ccccchhhjjjj!", "é"], "of the checkers of White is"),
         (1, &["0", "A"], "character 1 of the checkers of Black is"),
-        (
-            2,
-            &["", "N0", "N16N", "X0N", "N-1N", "n0n", "N0NN", "NéN"],
-            "the cube is",
-        ),
+        (2, &["", "N0", "N16N", "X0N", "N-1N", "n0n", "N0NN", "NéN"], "the cube is"),
         (2, &["N0O"], "the dice field is"),
         (2, &["N0P"], "the state is 'P'"),
         (3, &["0", "7", "60", "311", "x"], "the dice field is"),
@@ -151,8 +102,5 @@ fn every_field_is_checked() {
         }
     }
     assert_eq!(Position::from_ogid("11:66"), Err(OgidError::Fields { found: 2 }));
-    assert_eq!(
-        Position::from_ogid(&format!("{ogid}:")),
-        Err(OgidError::Fields { found: 12 })
-    );
+    assert_eq!(Position::from_ogid(&format!("{ogid}:")), Err(OgidError::Fields { found: 12 }));
 }

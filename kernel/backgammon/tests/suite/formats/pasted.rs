@@ -45,9 +45,7 @@ const GNUBG: &str = " GNU Backgammon  Position ID: bD3BAQyYd2cEAA
  | X           O  O |   | O                |     \n";
 
 fn read(text: &str) -> Position {
-    Position::read(text)
-        .unwrap_or_else(|error| panic!("{text}: {error}"))
-        .position
+    Position::read(text).unwrap_or_else(|error| panic!("{text}: {error}")).position
 }
 
 #[test]
@@ -80,18 +78,9 @@ fn ids_are_read_with_what_stands_around_them() {
         ("\u{feff}XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\r\n", xgid),
         ("Xgid: -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", xgid),
         ("position xgid -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", xgid),
-        (
-            "What to play in XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10: 8/5 6/5?",
-            xgid,
-        ),
-        (
-            "<a href=\"?xgid=-b----E-C---eE---c-e----B-%3A0%3A0%3A1%3A31%3A0%3A0%3A0%3A0%3A10\">",
-            xgid,
-        ),
-        (
-            "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10 (4HPwATDgc/ABMA:cIkFAAAAAAAE)",
-            xgid,
-        ),
+        ("What to play in XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10: 8/5 6/5?", xgid),
+        ("<a href=\"?xgid=-b----E-C---eE---c-e----B-%3A0%3A0%3A1%3A31%3A0%3A0%3A0%3A0%3A10\">", xgid),
+        ("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10 (4HPwATDgc/ABMA:cIkFAAAAAAAE)", xgid),
         ("4HPwATDgc/ABMA is -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", xgid),
         (XG, read("XGID=-b----E-C---eE---c-e----B-:0:0:1:52:4:2:0:7:10")),
         (GNUBG, read("bD3BAQyYd2cEAA:AgHgAEAAEAAE")),
@@ -115,68 +104,23 @@ fn what_is_not_one_position_is_an_error_that_names_it() {
     };
     for (text, part) in [
         // Two positions.
-        (
-            "4HPwATDgc/ABMA or jM/gDQDYzeAJIA",
-            "'4HPwATDgc/ABMA' and 'jM/gDQDYzeAJIA'",
-        ),
-        (
-            "4HPwATDgc/ABMA cIkFAAAAAAAE cAkAAAAAAAAE",
-            "'cIkFAAAAAAAE' and 'cAkAAAAAAAAE'",
-        ),
-        (
-            &format!("XGID={xgid} jM/gDQDYzeAJIA"),
-            "'jM/gDQDYzeAJIA' are not of one",
-        ),
-        (
-            &format!("XGID={xgid} 4HPwATDgc/ABMA:cIkFAAAAAAAE"),
-            "'cIkFAAAAAAAE' are not of one",
-        ),
-        (
-            &format!("{xgid} {}", xgid.replace(":00:", ":31:")),
-            "are not of one position",
-        ),
+        ("4HPwATDgc/ABMA or jM/gDQDYzeAJIA", "'4HPwATDgc/ABMA' and 'jM/gDQDYzeAJIA'"),
+        ("4HPwATDgc/ABMA cIkFAAAAAAAE cAkAAAAAAAAE", "'cIkFAAAAAAAE' and 'cAkAAAAAAAAE'"),
+        (&format!("XGID={xgid} jM/gDQDYzeAJIA"), "'jM/gDQDYzeAJIA' are not of one"),
+        (&format!("XGID={xgid} 4HPwATDgc/ABMA:cIkFAAAAAAAE"), "'cIkFAAAAAAAE' are not of one"),
+        (&format!("{xgid} {}", xgid.replace(":00:", ":31:")), "are not of one position"),
         // Damaged IDs beside whole ones.
-        (
-            "4HPwATDgc/ABMA:cIkFAAAAAAA",
-            "a Match ID: it must have 12 characters, not 11",
-        ),
-        (
-            "4HPwATDgc/ABMA: IkFAAAAAAAE",
-            "a Match ID: it must have 12 characters, not 11",
-        ),
-        (
-            "4HPwATDgc/ABMA Match ID: cIkFAAAAAAA",
-            "a Match ID: it must have 12 characters, not 11",
-        ),
-        (
-            "kcIkFAAAAAAAE:4HPwATDgc/ABMA",
-            "a Match ID: it must have 12 characters, not 13",
-        ),
-        (
-            "cIkFAAAAAAAE:4HPwATDgc/ABM",
-            "a Position ID: it must have 14 characters, not 13",
-        ),
-        (
-            "4HPwATDg /ABMA:cIkFAAAAAAAE",
-            "a Position ID: it must have 14 characters, not 5",
-        ),
-        (
-            "Position ID: 4HPwATDgc_ABMA",
-            "a Position ID: it must have 14 characters, not 9",
-        ),
+        ("4HPwATDgc/ABMA:cIkFAAAAAAA", "a Match ID: it must have 12 characters, not 11"),
+        ("4HPwATDgc/ABMA: IkFAAAAAAAE", "a Match ID: it must have 12 characters, not 11"),
+        ("4HPwATDgc/ABMA Match ID: cIkFAAAAAAA", "a Match ID: it must have 12 characters, not 11"),
+        ("kcIkFAAAAAAAE:4HPwATDgc/ABMA", "a Match ID: it must have 12 characters, not 13"),
+        ("cIkFAAAAAAAE:4HPwATDgc/ABM", "a Position ID: it must have 14 characters, not 13"),
+        ("4HPwATDg /ABMA:cIkFAAAAAAAE", "a Position ID: it must have 14 characters, not 5"),
+        ("Position ID: 4HPwATDgc_ABMA", "a Position ID: it must have 14 characters, not 9"),
         ("GNUID=4HPwATDgc/ABMA:cIkFAAAAAAAE:31", "is not a position"),
-        (
-            &format!("XGID={} XGID={xgid}", &xgid[1..]),
-            "board field must have 26 characters, not 25",
-        ),
-        (
-            &format!("xgid={}", xgid.replace(":0:10", "")),
-            "10 fields separated by ':'",
-        ),
-        (
-            "see XGID=-b----E-C---eE---c-e----P-:0:0:1:00:0:0:0:0:10",
-            "character 25 of the board is 'P'",
-        ),
+        (&format!("XGID={} XGID={xgid}", &xgid[1..]), "board field must have 26 characters, not 25"),
+        (&format!("xgid={}", xgid.replace(":0:10", "")), "10 fields separated by ':'"),
+        ("see XGID=-b----E-C---eE---c-e----P-:0:0:1:00:0:0:0:0:10", "character 25 of the board is 'P'"),
         // A roll that is neither given nor part of the ID.
         ("4HPwATDgc/ABMA 31", "write it apart from the position"),
         ("4HPwATDgc/ABMA 3-1", "write it apart from the position"),
@@ -186,10 +130,7 @@ fn what_is_not_one_position_is_an_error_that_names_it() {
         // A digit of another script right behind an ID makes the whole no ID.
         ("4HPwATDgc/ABMA\u{660}", "is not a position"),
         ("4HPwATDgc/ABMA²", "is not a position"),
-        (
-            "4HPwATDgc/ABMA:cIkFAAAAAAAE\u{660}",
-            "a Match ID: it must have 12 characters",
-        ),
+        ("4HPwATDgc/ABMA:cIkFAAAAAAAE\u{660}", "a Match ID: it must have 12 characters"),
         // Other IDs.
         ("cIkFAAAAAAAE", "'cIkFAAAAAAAE' is a Match ID"),
         ("Match ID: cIkFAAAAAAAE", "'cIkFAAAAAAAE' is a Match ID"),
@@ -229,19 +170,9 @@ fn errors_quote_little_of_a_text_and_no_controls() {
 fn a_false_mark_of_the_crawford_game_is_passed_over_with_a_remark() {
     let (length, crawford) = (7, false);
     for (text, match_id, score, opponent_score) in [
-        (
-            "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10",
-            "UgngACAAIAAE",
-            4,
-            2,
-        ),
+        ("XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10", "UgngACAAIAAE", 4, 2),
         ("bD3BAQyYd2cEAA:ggHgAEAAEAAE", "AgHgAEAAEAAE", 4, 2),
-        (
-            "Match ID: ggHgAEAAEAAE Position ID: bD3BAQyYd2cEAA",
-            "AgHgAEAAEAAE",
-            4,
-            2,
-        ),
+        ("Match ID: ggHgAEAAEAAE Position ID: bD3BAQyYd2cEAA", "AgHgAEAAEAAE", 4, 2),
     ] {
         let reading = Position::read(text).unwrap();
         let position = reading.position;
@@ -249,17 +180,9 @@ fn a_false_mark_of_the_crawford_game_is_passed_over_with_a_remark() {
         assert_eq!(position.match_id().as_str(), match_id, "{text}");
         assert_eq!(position.context().stakes, Stakes::Match { length, crawford });
         assert_eq!(text.parse(), Ok(position));
-        let remark = Remark::NotCrawford {
-            score,
-            opponent_score,
-            length,
-        };
+        let remark = Remark::NotCrawford { score, opponent_score, length };
         assert_eq!(reading.remark, Some(remark));
-        assert!(
-            remark
-                .to_string()
-                .starts_with("at 4-2 in a match of 7 there is no Crawford game")
-        );
+        assert!(remark.to_string().starts_with("at 4-2 in a match of 7 there is no Crawford game"));
     }
     // The mark that the score allows stays, without a remark.
     let true_mark = "XGID=---bB-DCC-B-cA---a-dabb---:0:0:1:00:6:2:1:7:10";
@@ -304,9 +227,7 @@ fn the_golden_ids_are_read_in_any_decoration() {
 fn the_ids_of_gnubg_are_read_in_either_order() {
     let mut count = 0;
     for line in GNUBG_VECTORS.lines().filter(|line| !line.starts_with('#')) {
-        let [xgid, position_id, match_id, _] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("{line}")
-        };
+        let [xgid, position_id, match_id, _] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let ids: Position = format!("{position_id}:{match_id}").parse().unwrap();
         for text in [
             format!("{match_id}:{position_id}"),

@@ -27,17 +27,11 @@ fn wrong_numbers_have_errors_of_their_kind() {
     assert_eq!(numbers(&points), Err(PointsError::Bar { index, number }));
     points[25] = 1;
     let (player, checkers) = (Side::OnRoll, 16);
-    assert_eq!(
-        numbers(&points),
-        Err(BoardError::TooManyCheckers { player, checkers }.into())
-    );
+    assert_eq!(numbers(&points), Err(BoardError::TooManyCheckers { player, checkers }.into()));
     points[25] = 0;
     points[3] = -128;
     let (player, checkers) = (Side::Opponent, 143);
-    assert_eq!(
-        numbers(&points),
-        Err(BoardError::TooManyCheckers { player, checkers }.into())
-    );
+    assert_eq!(numbers(&points), Err(BoardError::TooManyCheckers { player, checkers }.into()));
 }
 
 #[test]

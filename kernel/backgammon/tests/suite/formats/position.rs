@@ -63,8 +63,5 @@ fn a_contradictory_context_is_refused() {
     let mut context = Context::default();
     context.cube.log2 = 11;
     let (log2, limit) = (11, 10);
-    assert_eq!(
-        Position::new(Board::START, context),
-        Err(ContextError::Cube { log2, limit })
-    );
+    assert_eq!(Position::new(Board::START, context), Err(ContextError::Cube { log2, limit }));
 }

@@ -42,11 +42,9 @@ fn text_that_is_not_base64_is_refused() {
         let expected = 14;
         assert_eq!(error(text), Base64Error::Length { expected, found }.into());
     }
-    for (text, character, position) in [
-        ("4HPw-TDgc/ABMA", '-', 5),
-        ("=HPwATDgc/ABMA", '=', 1),
-        ("4HPwATDgc/ABM\u{e9}", '\u{e9}', 14),
-    ] {
+    for (text, character, position) in
+        [("4HPw-TDgc/ABMA", '-', 5), ("=HPwATDgc/ABMA", '=', 1), ("4HPwATDgc/ABM\u{e9}", '\u{e9}', 14)]
+    {
         let expected = Base64Error::Character { character, position };
         assert_eq!(error(text), expected.into(), "{text}");
     }
@@ -64,25 +62,13 @@ fn bits_that_are_no_position_are_refused() {
     assert!(Board::from_position_id(&text(position)).is_ok());
     for stray in 52..80 {
         let used = 52;
-        assert_eq!(
-            error(&text(position | 1 << stray)),
-            PositionIdError::TrailingBits { used }
-        );
+        assert_eq!(error(&text(position | 1 << stray)), PositionIdError::TrailingBits { used });
     }
     let (player, checkers) = (Side::Opponent, 80);
-    assert_eq!(
-        error("/////////////w"),
-        BoardError::TooManyCheckers { player, checkers }.into()
-    );
+    assert_eq!(error("/////////////w"), BoardError::TooManyCheckers { player, checkers }.into());
     let (player, checkers) = (Side::OnRoll, 16);
-    assert_eq!(
-        error(&text(1 | 0xffff << 26)),
-        BoardError::TooManyCheckers { player, checkers }.into()
-    );
+    assert_eq!(error(&text(1 | 0xffff << 26)), BoardError::TooManyCheckers { player, checkers }.into());
     // The opponent's 1 point is the 24 point of the player on roll.
     let point = 24;
-    assert_eq!(
-        error(&text(1 | 1 << (26 + 23))),
-        BoardError::SharedPoint { point }.into()
-    );
+    assert_eq!(error(&text(1 | 1 << (26 + 23))), BoardError::SharedPoint { point }.into());
 }

@@ -63,15 +63,7 @@ fn contexts() -> impl Strategy<Value = Context> {
     (seats, stages(), cube, stakes(), scores.clone(), scores).prop_filter_map(
         "a contradiction",
         |(seat, stage, cube, stakes, score, opponent_score)| {
-            let mut context = Context {
-                seat,
-                stage,
-                cube,
-                stakes,
-                score,
-                opponent_score,
-                ..Context::default()
-            };
+            let mut context = Context { seat, stage, cube, stakes, score, opponent_score, ..Context::default() };
             if let Stakes::Match { length, crawford } = stakes {
                 context.score %= length;
                 context.opponent_score %= length;

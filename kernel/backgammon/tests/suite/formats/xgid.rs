@@ -30,10 +30,7 @@ fn the_top_player_on_roll_is_lower_case() {
 #[test]
 fn the_smaller_die_may_come_first() {
     let swapped = XGID.replace(":63:", ":36:");
-    assert_eq!(
-        Position::from_xgid(&swapped).map(|position| position.xgid()),
-        Ok(XGID.to_owned())
-    );
+    assert_eq!(Position::from_xgid(&swapped).map(|position| position.xgid()), Ok(XGID.to_owned()));
 }
 
 #[test]
@@ -70,14 +67,7 @@ fn fields_that_contradict_each_other_are_refused() {
     };
     let (log2, limit) = (9, 8);
     assert_eq!(context_error(1, "9"), ContextError::Cube { log2, limit });
-    assert!(matches!(
-        context_error(5, "3"),
-        ContextError::MatchOver {
-            score: 3,
-            length: 3,
-            ..
-        }
-    ));
+    assert!(matches!(context_error(5, "3"), ContextError::MatchOver { score: 3, length: 3, .. }));
     assert_eq!(context_error(4, "B"), ContextError::Beaver);
     // A false mark of the Crawford game counts as none.
     let crawford = XGID.replace(":2:0:3:", ":0:1:3:");

@@ -109,9 +109,7 @@ pub(super) fn squash<I: I16Isa>(isa: I, eighths: I::I16Vector) -> I::I16Vector {
     let mut root = isa.splat_i16(EIGHTH_ROOT[0]);
     let mut power = 1;
     while power < EIGHTH_ROOT.len() {
-        root = root
-            .mul_fraction(centred)
-            .wrapping_add(isa.splat_i16(EIGHTH_ROOT[power]));
+        root = root.mul_fraction(centred).wrapping_add(isa.splat_i16(EIGHTH_ROOT[power]));
         power += 1;
     }
     let square = root.mul_fraction(root);
@@ -133,16 +131,10 @@ impl Activations {
             }
             Activation::Logistic => {
                 let factors: Vec<i16> = most.iter().map(|&most| squashed_factor(most)).collect();
-                let scales = factors
-                    .iter()
-                    .map(|&factor| SQUASHED_SCALE / f64::from(factor))
-                    .collect();
+                let scales = factors.iter().map(|&factor| SQUASHED_SCALE / f64::from(factor)).collect();
                 // No product of a sum and its factor leaves 16 bits.
                 let limits: Vec<i16> = factors.iter().map(|&factor| i16::MAX / factor).collect();
-                let squashed = Squashed {
-                    limits: CacheLine::pack(&limits),
-                    factors: CacheLine::pack(&factors),
-                };
+                let squashed = Squashed { limits: CacheLine::pack(&limits), factors: CacheLine::pack(&factors) };
                 (Activations::Squashed(squashed), scales)
             }
         }
@@ -188,9 +180,8 @@ fn plain_squash(eighths: i16) -> i16 {
     let fraction = |a: i32, b: i32| (a * b + (1 << 14)) >> 15;
     let magnitude = if eighths < 0 { !eighths } else { eighths };
     let centred = i32::from(magnitude) - (1 << 14);
-    let mut small = EIGHTH_ROOT[1..].iter().fold(i32::from(EIGHTH_ROOT[0]), |sum, &next| {
-        fraction(sum, centred) + i32::from(next)
-    });
+    let mut small =
+        EIGHTH_ROOT[1..].iter().fold(i32::from(EIGHTH_ROOT[0]), |sum, &next| fraction(sum, centred) + i32::from(next));
     for _ in 0..3 {
         small = fraction(small, small);
     }

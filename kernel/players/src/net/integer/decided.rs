@@ -60,10 +60,7 @@ impl IntegerNetwork {
         }
         if self.outputs == Outputs::Doubles {
             let [_, win_gammon, lose_gammon, ..] = sums;
-            for (sums, outcome) in [
-                (win_gammon, Outcome::WinBackgammon),
-                (lose_gammon, Outcome::LoseBackgammon),
-            ] {
+            for (sums, outcome) in [(win_gammon, Outcome::WinBackgammon), (lose_gammon, Outcome::LoseBackgammon)] {
                 if possible == OutcomeSet::of(&[outcome]) {
                     sums[positions.clone()].fill(TRIPLE);
                 }

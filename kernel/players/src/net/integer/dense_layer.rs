@@ -135,20 +135,11 @@ impl DenseLayer {
                     true => (scale / f64::from(1 << shift)) as i32,
                     false => 0,
                 });
-                WideActivations::Clipped {
-                    ones: ones.collect(),
-                    shifts,
-                }
+                WideActivations::Clipped { ones: ones.collect(), shifts }
             }
             Activation::Logistic => WideActivations::Squashed(scales.map(|scale| (1.0 / scale) as f32).collect()),
         };
-        Ok(DenseLayer {
-            units,
-            lines_before,
-            weights,
-            biases,
-            activation,
-        })
+        Ok(DenseLayer { units, lines_before, weights, biases, activation })
     }
 
     /// The number that stands for 1 in each activation.
@@ -169,15 +160,8 @@ impl DenseLayer {
     #[inline(always)]
     pub(super) fn run<I: I16Isa>(&self, isa: I, before: &[CacheLine], after: &mut [CacheLine]) {
         let width = self.width();
-        debug_assert_eq!(
-            before.len() % (POSITIONS_PER_BATCH * self.lines_before),
-            0,
-            "whole groups of positions"
-        );
-        debug_assert!(
-            after.len() / width >= before.len() / self.lines_before,
-            "room for each position"
-        );
+        debug_assert_eq!(before.len() % (POSITIONS_PER_BATCH * self.lines_before), 0, "whole groups of positions");
+        debug_assert!(after.len() / width >= before.len() / self.lines_before, "room for each position");
         let pairs = self.lines_before * LINE / 2;
         let groups = before.chunks_exact(POSITIONS_PER_BATCH * self.lines_before);
         for (before, after) in groups.zip(after.chunks_exact_mut(POSITIONS_PER_BATCH * width)) {
@@ -211,9 +195,8 @@ impl DenseLayer {
         while from < 2 * LINE {
             let mut lanes = [[zero.dot(zero); 2]; POSITIONS_PER_BATCH];
             for line in 0..self.lines_before {
-                let weights: &[[CacheLine; 2]; LINE / 2] = weights[line * LINE / 2..]
-                    .first_chunk()
-                    .expect("each line before has pairs of weights");
+                let weights: &[[CacheLine; 2]; LINE / 2] =
+                    weights[line * LINE / 2..].first_chunk().expect("each line before has pairs of weights");
                 let inputs = [
                     before[line].0.as_chunks().0,
                     before[self.lines_before + line].0.as_chunks().0,
@@ -305,9 +288,7 @@ impl QuantizedUnit {
         let scale = round(limits.into_iter().fold(f64::INFINITY, f64::min));
         Ok(QuantizedUnit {
             scale,
-            weights: exact()
-                .map(|(weight, one)| (weight * scale / one).round() as i16)
-                .collect(),
+            weights: exact().map(|(weight, one)| (weight * scale / one).round() as i16).collect(),
             bias: (bias * scale).round() as i32,
         })
     }

@@ -31,11 +31,6 @@ impl IntegerError {
         if reach <= most {
             return Ok(());
         }
-        Err(IntegerError::Range {
-            layer,
-            unit,
-            reach,
-            most,
-        })
+        Err(IntegerError::Range { layer, unit, reach, most })
     }
 }

@@ -62,11 +62,7 @@ impl IntegerNetwork {
                     hits = change.hit_mask();
                     after_hits = pass.update_hits(isa, start, before.hits(hits));
                 }
-                let moves = if is_double {
-                    before.moves::<4>(change)
-                } else {
-                    before.moves::<2>(change)
-                };
+                let moves = if is_double { before.moves::<4>(change) } else { before.moves::<2>(change) };
                 pass.push(isa, after_hits, moves);
             }
         }
@@ -83,11 +79,7 @@ const MAX_PER_BATCH: usize = 4;
 // On AVX2 two at a time took longer than one (profiles/LOG.md, 2026-11-24).
 #[inline(always)]
 const fn positions_per_batch<I: I16Isa>() -> usize {
-    if I::I16Vector::REGISTERS >= 32 {
-        MAX_PER_BATCH
-    } else {
-        1
-    }
+    if I::I16Vector::REGISTERS >= 32 { MAX_PER_BATCH } else { 1 }
 }
 
 /// The key of a cached accumulator.
@@ -190,11 +182,7 @@ impl<'a> EvalPass<'a> {
             left &= left - 1;
         }
         let start = self.next_slot(AccumulatorKind::Refreshed);
-        sum_rows(
-            isa,
-            &rows[..count],
-            &mut self.accumulators[start..][..transformer.width],
-        );
+        sum_rows(isa, &rows[..count], &mut self.accumulators[start..][..transformer.width]);
         start
     }
 

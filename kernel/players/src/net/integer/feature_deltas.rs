@@ -37,10 +37,7 @@ impl FeatureDeltas {
             let all = Encoder::ALL.iter();
             all.map(|&encoder| (encoder, FeatureDeltas::new(encoder))).collect()
         });
-        let (_, deltas) = ALL
-            .iter()
-            .find(|(of, _)| *of == encoder)
-            .expect("all encoders are there");
+        let (_, deltas) = ALL.iter().find(|(of, _)| *of == encoder).expect("all encoders are there");
         deltas
     }
 

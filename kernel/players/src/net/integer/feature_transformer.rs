@@ -51,22 +51,13 @@ impl FeatureTransformer {
         let (activations, scales) = Activations::new(activation, &largest);
         let scaled = |row: &[f32]| {
             let values = row.iter().zip(&scales);
-            let values: Vec<i16> = values
-                .map(|(&weight, &scale)| (f64::from(weight) * scale).round() as i16)
-                .collect();
+            let values: Vec<i16> = values.map(|(&weight, &scale)| (f64::from(weight) * scale).round() as i16).collect();
             CacheLine::pack(&values)
         };
         let width = units.div_ceil(LINE);
         let rows: Vec<CacheLine> = exact.chunks(units).flat_map(scaled).collect();
-        let mut transformer = FeatureTransformer {
-            deltas,
-            units,
-            width,
-            moves: OnceLock::new(),
-            rows,
-            points: Vec::new(),
-            activations,
-        };
+        let mut transformer =
+            FeatureTransformer { deltas, units, width, moves: OnceLock::new(), rows, points: Vec::new(), activations };
         transformer.points = transformer.point_rows();
         Ok(transformer)
     }
@@ -108,8 +99,7 @@ impl FeatureTransformer {
     }
 
     pub(super) fn moves(&self) -> &MoveRows {
-        self.moves
-            .get_or_init(|| MoveRows::new(self.deltas, self.width, &self.rows))
+        self.moves.get_or_init(|| MoveRows::new(self.deltas, self.width, &self.rows))
     }
 
     /// The activations of a position, given by its sides: the plain specification, in sums that cannot overflow.

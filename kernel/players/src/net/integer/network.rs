@@ -42,10 +42,7 @@ pub struct IntegerNetwork {
 
 /// A move filter so wide that the rounding of [`IntegerNetwork::rank`] to 32-bit floats cannot drop the play that is
 /// best by exact probabilities.
-const ROUNDING_FILTER: MoveFilter = MoveFilter {
-    plays: NonZeroU32::MAX,
-    margin: 1e-4,
-};
+const ROUNDING_FILTER: MoveFilter = MoveFilter { plays: NonZeroU32::MAX, margin: 1e-4 };
 
 impl IntegerNetwork {
     /// Quantizes a net.
@@ -276,11 +273,7 @@ impl IntegerNetwork {
 /// Whether a play may end the game: a play moves at most four checkers, so at most four may be left to bear off, or to
 /// bring home.
 fn may_end(rules: RuleSet, position: &Planes) -> bool {
-    let to_clear = if rules.bears_off() {
-        BearOff::TO_CLEAR
-    } else {
-        AllHome::TO_CLEAR
-    };
+    let to_clear = if rules.bears_off() { BearOff::TO_CLEAR } else { AllHome::TO_CLEAR };
     let planes = (0..).zip(position.own());
     let left: u32 = planes.map(|(bit, plane)| (plane & to_clear).count_ones() << bit).sum();
     left <= 4

@@ -55,11 +55,7 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
     let (loss, win) = (Outcome::LoseSingle as usize, Outcome::WinSingle as usize);
     // All games are counted as lost, or as cut off if games are, and corrections give them their values. Adding sums
     // over all trials at once takes a tenth of the time.
-    let lost = if rollout.settings().truncation.is_some() {
-        0
-    } else {
-        trials
-    };
+    let lost = if rollout.settings().truncation.is_some() { 0 } else { trials };
     let number = playing.len();
     let (mut wins, mut values) = (vec![0; number], vec![0; number]);
     let mut products = vec![0; number * number];
@@ -108,10 +104,7 @@ fn dropped_and_ended(
     let request = RolloutRequest {
         roll: Some(roll),
         plays: Some(boards.take(CANDIDATES).collect()),
-        settings: PlayoutSettings {
-            truncation: truncation.and_then(NonZeroU32::new),
-            ..PlayoutSettings::default()
-        },
+        settings: PlayoutSettings { truncation: truncation.and_then(NonZeroU32::new), ..PlayoutSettings::default() },
         allocation,
         end_rules: EndRulesRequest::after(trials),
         players: Some(Players::default()),
@@ -153,9 +146,7 @@ fn is_kept(name: &str, truncation: Option<u32>, points: Points<'_>) {
 
 #[test]
 fn the_best_is_dropped_as_seldom_as_promised() {
-    is_kept("normal differences", None, &|random, candidate| {
-        0.3 * normal(random) - 0.001 * candidate as f64
-    });
+    is_kept("normal differences", None, &|random, candidate| 0.3 * normal(random) - 0.001 * candidate as f64);
     for (name, text) in ["the opening", "contact", "a race"].into_iter().zip(DIFFERENCES) {
         let numbers = centred(text);
         is_kept(name, None, &|random, candidate| {
@@ -173,13 +164,8 @@ fn the_best_is_dropped_as_seldom_as_promised() {
 #[test]
 fn the_best_of_short_games_is_dropped_as_seldom_as_promised() {
     let short = Some(5);
-    is_kept("normal differences", short, &|random, candidate| {
-        0.07 * normal(random) - 0.0002 * candidate as f64
-    });
-    for (name, text) in ["the opening", "a back game", "bearing in"]
-        .into_iter()
-        .zip(SHORT_DIFFERENCES)
-    {
+    is_kept("normal differences", short, &|random, candidate| 0.07 * normal(random) - 0.0002 * candidate as f64);
+    for (name, text) in ["the opening", "a back game", "bearing in"].into_iter().zip(SHORT_DIFFERENCES) {
         let numbers = centred(text);
         is_kept(name, short, &|random, candidate| {
             let at = (random.unit() * numbers.len() as f64) as usize;
@@ -196,10 +182,7 @@ fn the_best_of_short_games_is_dropped_as_seldom_as_promised() {
 /// The test can fail: a race of less confidence drops the best more often than in one race of twenty.
 #[test]
 fn a_race_of_less_confidence_drops_the_best_more_often() {
-    let unsure = Allocation::FixedConfidence {
-        percent: 20.0,
-        within: 0.0,
-    };
+    let unsure = Allocation::FixedConfidence { percent: 20.0, within: 0.0 };
     let points: Points<'_> = &|random, candidate| 0.3 * normal(random) - 0.001 * candidate as f64;
     let (dropped, _) = dropped_and_ended(unsure, 200, TRIALS, None, points);
     assert!(dropped > 200 / 20, "{dropped}");

@@ -245,11 +245,7 @@ impl<G: PlayableGame> GameRollout<G> {
             }
             false => self.trials.clone(),
         };
-        Ok(GameRollout {
-            end_rules,
-            trials,
-            ..self
-        })
+        Ok(GameRollout { end_rules, trials, ..self })
     }
 
     /// The results of the candidates so far, the best first; none before the first trial.
@@ -291,14 +287,7 @@ impl<G: PlayableGame> GameRollout<G> {
         };
         // Not -0, which would be printed, and sorted below 0.
         equity.mean += 0.0;
-        GameCandidateResult {
-            candidate,
-            trials,
-            outcomes,
-            win,
-            equity,
-            behind: 0.0,
-        }
+        GameCandidateResult { candidate, trials, outcomes, win, equity, behind: 0.0 }
     }
 
     /// The game, by the rules and the seed.
@@ -398,19 +387,12 @@ impl<G: PlayableGame> GameRollout<G> {
     /// The settings by which games are played, by name and as text: rollouts from several positions may share them.
     #[must_use]
     pub fn playing_settings(&self) -> [(&'static str, String); 5] {
-        let luck = if self.variance_reduction {
-            "subtracted"
-        } else {
-            "left in"
-        };
+        let luck = if self.variance_reduction { "subtracted" } else { "left in" };
         [
             ("the rule set", self.rules.clone()),
             ("the seed", self.seed.to_string()),
             ("the policy", self.policy.clone()),
-            (
-                "the net of its policy",
-                self.player.net_signature().unwrap_or_else(none),
-            ),
+            ("the net of its policy", self.player.net_signature().unwrap_or_else(none)),
             ("the luck", luck.to_owned()),
         ]
     }
@@ -438,11 +420,7 @@ fn candidates<G: PlayableGame>(
 ) -> Result<Vec<GameCandidate<G::Position>>, GameRolloutError> {
     let Some(chance) = chance else {
         return match named {
-            [] => Ok(vec![GameCandidate {
-                moves: None,
-                position: *position,
-                end: None,
-            }]),
+            [] => Ok(vec![GameCandidate { moves: None, position: *position, end: None }]),
             _ => Err(RolloutError::NoRoll.into()),
         };
     };

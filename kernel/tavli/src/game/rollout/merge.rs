@@ -23,11 +23,7 @@ impl<G: PlayableGame> GameRollout<G> {
         let first = parts.next().expect("there are parts");
         let trials = first.end_rules.trials;
         ROLLOUTS.order(&ranges, trials)?;
-        let mut whole = GameRollout {
-            shard: None,
-            trials: 0..trials,
-            ..first
-        };
+        let mut whole = GameRollout { shard: None, trials: 0..trials, ..first };
         for (part, more) in (1..).zip(parts) {
             whole.elapsed = whole.elapsed.saturating_add(more.elapsed);
             for (sums, more) in whole.sums.iter_mut().zip(&more.sums) {

@@ -33,13 +33,9 @@ impl<G: PlayableGame> Clone for RolloutPlayer<G> {
     fn clone(&self) -> RolloutPlayer<G> {
         match self {
             RolloutPlayer::Random(game) => RolloutPlayer::Random(Arc::clone(game)),
-            RolloutPlayer::Greedy {
-                playouts,
-                net_signature,
-            } => RolloutPlayer::Greedy {
-                playouts: Arc::clone(playouts),
-                net_signature: *net_signature,
-            },
+            RolloutPlayer::Greedy { playouts, net_signature } => {
+                RolloutPlayer::Greedy { playouts: Arc::clone(playouts), net_signature: *net_signature }
+            }
         }
     }
 }
@@ -98,10 +94,7 @@ impl<G: PlayableGame> RolloutPlayer<G> {
         if name == UNIFORM {
             return match measures_luck {
                 false => Ok(RolloutPlayer::Random(Arc::clone(game))),
-                true => Err(RolloutPlayerError::NoLuck {
-                    game: G::NAME,
-                    nets: names_of_nets::<G>(),
-                }),
+                true => Err(RolloutPlayerError::NoLuck { game: G::NAME, nets: names_of_nets::<G>() }),
             };
         }
         // Rollouts are made before signals are handled, so a signal ends the process.
@@ -110,16 +103,9 @@ impl<G: PlayableGame> RolloutPlayer<G> {
                 let net_signature = net_signature(&**game, &*net);
                 let player = LookAhead::new(Arc::clone(game), net, plies);
                 let playouts = GreedyPlayouts::new(Arc::clone(game), player, seed);
-                Ok(RolloutPlayer::Greedy {
-                    playouts: Arc::new(playouts.measuring_luck(measures_luck)),
-                    net_signature,
-                })
+                Ok(RolloutPlayer::Greedy { playouts: Arc::new(playouts.measuring_luck(measures_luck)), net_signature })
             }
-            None => Err(RolloutPlayerError::Name {
-                name: name.to_owned(),
-                game: G::NAME,
-                nets: names_of_nets::<G>(),
-            }),
+            None => Err(RolloutPlayerError::Name { name: name.to_owned(), game: G::NAME, nets: names_of_nets::<G>() }),
         }
     }
 

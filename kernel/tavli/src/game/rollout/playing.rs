@@ -30,11 +30,7 @@ pub struct GameRunner<G: PlayableGame> {
 
 impl<G: PlayableGame> Clone for GameRunner<G> {
     fn clone(&self) -> GameRunner<G> {
-        GameRunner {
-            candidates: Arc::clone(&self.candidates),
-            player: self.player.clone(),
-            empty: self.empty.clone(),
-        }
+        GameRunner { candidates: Arc::clone(&self.candidates), player: self.player.clone(), empty: self.empty.clone() }
     }
 }
 
@@ -51,9 +47,7 @@ impl<G: PlayableGame> PlayTrials for GameRunner<G> {
         let mut played: Vec<_> = played.filter(|(candidate, _)| candidate.end.is_none()).collect();
         match &self.player {
             RolloutPlayer::Random(game) => {
-                let starts = played
-                    .iter()
-                    .map(|(candidate, _)| PlayoutStart::new(candidate.position));
+                let starts = played.iter().map(|(candidate, _)| PlayoutStart::new(candidate.position));
                 let starts: Vec<_> = starts.collect();
                 let games = (trials.end - trials.start) * starts.len() as u64;
                 let tallies = playouts_of_rows(&**game, &starts, trials, 0..games, stop).ok()?;

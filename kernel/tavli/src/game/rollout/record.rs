@@ -177,9 +177,7 @@ impl Body {
             position: game.state(&candidate.position),
             outcomes: {
                 let outcomes = G::OUTCOMES.iter().zip(&sums.outcomes);
-                outcomes
-                    .map(|(outcome, games)| (outcome.name.to_owned(), *games))
-                    .collect()
+                outcomes.map(|(outcome, games)| (outcome.name.to_owned(), *games)).collect()
             },
             less_luck: sums.less_luck,
         };
@@ -215,17 +213,12 @@ impl Body {
         let chance = |roll: &String| match game.chances().len() {
             1 if roll.is_empty() => Ok(0),
             1 => Err(MemberError::new("roll", "the game has no dice")),
-            _ => game
-                .chance(roll)
-                .ok_or_else(|| MemberError::new("roll", "it is not a roll of the game")),
+            _ => game.chance(roll).ok_or_else(|| MemberError::new("roll", "it is not a roll of the game")),
         };
         let plays = || {
             let plays = self.candidates.iter();
             let plays = plays.map(|candidate| {
-                candidate
-                    .moves
-                    .clone()
-                    .ok_or_else(|| MemberError::new("candidates", "moves are null"))
+                candidate.moves.clone().ok_or_else(|| MemberError::new("candidates", "moves are null"))
             });
             plays.collect::<Result<Vec<_>, _>>()
         };
@@ -285,10 +278,7 @@ impl CandidateRecord {
     ) -> Result<CandidateSums, MemberError> {
         let game = &*rollout.game;
         if self.moves != candidate.moves || self.position != game.state(&candidate.position) {
-            return Err(MemberError::new(
-                "candidates",
-                "they are not the plays of the roll in their order",
-            ));
+            return Err(MemberError::new("candidates", "they are not the plays of the roll in their order"));
         }
         let [least, most] = match candidate.end {
             // Its games are not counted.
@@ -326,19 +316,13 @@ impl LuckSums {
     /// Checks that they can be the sums of this many games.
     fn check<G: PlayableGame>(&self, games: u64) -> Result<(), MemberError> {
         // Larger ones would overflow where they are added.
-        if [self.values, self.squares, self.cubes]
-            .iter()
-            .any(|sum| sum.unsigned_abs() >> 124 != 0)
-        {
+        if [self.values, self.squares, self.cubes].iter().any(|sum| sum.unsigned_abs() >> 124 != 0) {
             return Err(MemberError::new("less_luck", "a sum is too large"));
         }
         let largest = G::OUTCOMES.iter().map(|outcome| outcome.points.unsigned_abs()).max();
         match self.in_points(1).are_of_games(games, largest.unwrap_or(0)) {
             true => Ok(()),
-            false => Err(MemberError::new(
-                "less_luck",
-                "games cannot have these sums of values, squares and cubes",
-            )),
+            false => Err(MemberError::new("less_luck", "games cannot have these sums of values, squares and cubes")),
         }
     }
 }
@@ -362,10 +346,7 @@ impl<G: PlayableGame> GameRollout<G> {
         let body: Body = record::from_json(text)?;
         match body.game == G::NAME {
             true => body.read(tier),
-            false => Err(GameRolloutRecordError::Game {
-                found: body.game,
-                ours: G::NAME,
-            }),
+            false => Err(GameRolloutRecordError::Game { found: body.game, ours: G::NAME }),
         }
     }
 

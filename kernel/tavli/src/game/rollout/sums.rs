@@ -54,10 +54,7 @@ fn outcome_of<G: PlayableGame>(points: i32) -> usize {
 impl CandidateSums {
     /// No games yet.
     pub(super) fn new<G: PlayableGame>(measures_luck: bool) -> CandidateSums {
-        CandidateSums {
-            outcomes: vec![0; G::OUTCOMES.len()],
-            less_luck: measures_luck.then(LuckSums::default),
-        }
+        CandidateSums { outcomes: vec![0; G::OUTCOMES.len()], less_luck: measures_luck.then(LuckSums::default) }
     }
 
     /// Adds games with these points, without luck.
@@ -69,11 +66,7 @@ impl CandidateSums {
     pub(super) fn add_value(&mut self, value: i64) {
         let value = i128::from(value);
         let sums = self.less_luck.get_or_insert_default();
-        let added = sums.add(&LuckSums {
-            values: value,
-            squares: value * value,
-            cubes: value * value * value,
-        });
+        let added = sums.add(&LuckSums { values: value, squares: value * value, cubes: value * value * value });
         added.expect("games do not overflow");
     }
 

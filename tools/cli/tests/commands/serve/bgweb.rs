@@ -12,21 +12,13 @@ fn bgweb_clients_get_plays() {
     let layout = |counts: [u8; 26]| {
         let points = (1..=25).filter(|&point| counts[point] > 0);
         let name = |point: usize| {
-            if point == 25 {
-                "bar".to_owned()
-            } else {
-                point.to_string()
-            }
+            if point == 25 { "bar".to_owned() } else { point.to_string() }
         };
         Value::Object(points.map(|point| (name(point), counts[point].into())).collect())
     };
     let steps = |moves: &Moves| {
         let name = |point: u8, end: &str| {
-            if [0, 25].contains(&point) {
-                end.to_owned()
-            } else {
-                point.to_string()
-            }
+            if [0, 25].contains(&point) { end.to_owned() } else { point.to_string() }
         };
         let steps = moves.steps().iter();
         let steps = steps.map(|step| json!({"from": name(step.from, "bar"), "to": name(step.to, "off")}));
@@ -42,14 +34,7 @@ fn bgweb_clients_get_plays() {
         let ranked = engine.plays(&position, roll).unwrap().plays;
         let best = ranked[0].equity();
         let expected = ranked.iter().take(3).map(|ranked| {
-            let names = [
-                ("win", 1),
-                ("winG", 2),
-                ("winBG", 3),
-                ("lose", -1),
-                ("loseG", -2),
-                ("loseBG", -3),
-            ];
+            let names = [("win", 1), ("winG", 2), ("winBG", 3), ("lose", -1), ("loseG", -2), ("loseBG", -3)];
             json!({"play": steps(&ranked.play.moves), "evaluation": {
                 "eq": ranked.equity(),
                 "diff": ranked.equity() - best,
@@ -65,11 +50,7 @@ fn bgweb_clients_get_plays() {
         }
         let asked = json!({"board": {"x": own, "o": opponent}, "dice": [3, 1], "player": "x", "score-moves": false});
         let plays = Plays::new(board, roll, RuleSet::Backgammon);
-        let listed = plays
-            .to_vec()
-            .iter()
-            .map(|play| json!({"play": steps(&plays.moves(play))}))
-            .collect();
+        let listed = plays.to_vec().iter().map(|play| json!({"play": steps(&plays.moves(play))})).collect();
         assert_eq!(server.post("/api/v1/getmoves", &asked), Value::Array(listed));
     }
     // Whoever cannot move has no moves.
@@ -77,22 +58,14 @@ fn bgweb_clients_get_plays() {
     let asked = json!({"board": {"x": {"bar": 1}, "o": closed}, "dice": [3, 1], "player": "x"});
     assert_eq!(server.post("/api/v1/getmoves", &asked), json!([]));
     for (board, dice, message) in [
-        (
-            json!({"x": {"6": 2}, "o": {"25": 1}}),
-            json!([3, 1]),
-            "'25' is not a point",
-        ),
+        (json!({"x": {"6": 2}, "o": {"25": 1}}), json!([3, 1]), "'25' is not a point"),
         (json!({"x": {"6": 2}, "o": {"1": -1}}), json!([3, 1]), "-1"),
         (json!({"x": {"6": 16}, "o": {"1": 1}}), json!([3, 1]), "16"),
         (json!({"x": {"6": 2}, "o": {"19": 1}}), json!([3, 1]), "point 6"),
         (json!({"x": {"6": 2}}), json!([3, 1]), "missing field `o`"),
         (json!({"x": {"6": 2}, "o": {"1": 1}}), json!([3, 0]), "0"),
         (json!({"x": {"6": 2}, "o": {"1": 1}}), json!([3]), "length"),
-        (
-            json!({"x": {"6": 200, "bar": 200}, "o": {"1": 1}}),
-            json!([3, 1]),
-            "400",
-        ),
+        (json!({"x": {"6": 200, "bar": 200}, "o": {"1": 1}}), json!([3, 1]), "400"),
     ] {
         let asked = json!({"board": board, "dice": dice, "player": "x"}).to_string();
         let refused = value(server.ask("POST", "/api/v1/getmoves", Some(&asked)), 400);

@@ -20,10 +20,8 @@ fn many_clients_get_their_own_answers() {
     let (server, engine) = (Server::start(&[]), engine());
     let rolls: Vec<Roll> = Roll::ALL.to_vec();
     // Positions after the best plays of the opening, each with every roll.
-    let boards: Vec<Board> = rolls
-        .iter()
-        .map(|&roll| engine.plays(&Board::START.into(), roll).unwrap().plays[0].play.board)
-        .collect();
+    let boards: Vec<Board> =
+        rolls.iter().map(|&roll| engine.plays(&Board::START.into(), roll).unwrap().plays[0].play.board).collect();
     let asked: Vec<(String, Value)> = (0..200)
         .map(|number| {
             let (board, roll) = (boards[number % boards.len()], rolls[number / boards.len()]);
@@ -71,13 +69,9 @@ fn hostile_clients_harm_nobody() {
         let refused = post(body);
         assert!(refused["message"].as_str().unwrap().len() < 4000);
     }
-    for (body, kind) in [
-        ("[5]", "a list"),
-        ("null", "null"),
-        (" true", "true or false"),
-        ("5\n", "a number"),
-        ("\"x\"", "a text"),
-    ] {
+    for (body, kind) in
+        [("[5]", "a list"), ("null", "null"), (" true", "true or false"), ("5\n", "a number"), ("\"x\"", "a text")]
+    {
         let message = format!("the request is {kind}: write an object, with a name for each value");
         assert_eq!(post(body)["message"], message, "{body}");
     }
@@ -98,36 +92,20 @@ fn hostile_clients_harm_nobody() {
                   Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\n{}\r\n0\r\n\r\n";
     let (status, broken) = server.send(broken.as_bytes());
     assert_eq!(status, 400);
-    assert!(
-        broken.contains("a chunk of it has no size in hexadecimal digits; send it whole"),
-        "{broken}"
-    );
+    assert!(broken.contains("a chunk of it has no size in hexadecimal digits; send it whole"), "{broken}");
     let other = "POST /decide HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
     assert_eq!(server.send(other.as_bytes()).0, 415);
-    for (method, path) in [
-        ("PUT", "/move"),
-        ("POST", "/eval"),
-        ("GET", "/rollout"),
-        ("DELETE", "/jobs"),
-        ("PATCH", "/jobs/1"),
-    ] {
-        assert_eq!(
-            value(server.ask(method, path, None), 405)["error"]["code"],
-            "invalid_request"
-        );
+    for (method, path) in
+        [("PUT", "/move"), ("POST", "/eval"), ("GET", "/rollout"), ("DELETE", "/jobs"), ("PATCH", "/jobs/1")]
+    {
+        assert_eq!(value(server.ask(method, path, None), 405)["error"]["code"], "invalid_request");
     }
-    assert_eq!(
-        value(server.ask("GET", "/../../etc/passwd", None), 404)["error"]["code"],
-        "not_found"
-    );
+    assert_eq!(value(server.ask("GET", "/../../etc/passwd", None), 404)["error"]["code"], "not_found");
     let chunks = b"POST /decide HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n";
     assert_eq!(server.send(chunks).0, 403);
     // A page of the web that gave its name this address.
     let foreign = "GET /v1/health HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n";
-    assert_eq!(
-        value(server.send(foreign.as_bytes()), 403)["error"]["code"],
-        "unauthorized"
-    );
+    assert_eq!(value(server.send(foreign.as_bytes()), 403)["error"]["code"], "unauthorized");
     // Clients that begin a request and are silent, nearly as many as may be.
     let silent: Vec<TcpStream> = (0..240)
         .map(|_| {
@@ -158,34 +136,13 @@ fn hostile_clients_harm_nobody() {
 fn heads_that_are_no_http_are_refused_with_a_reason() {
     let server = Server::start(&[]);
     for (bytes, reason) in [
-        (
-            &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
-            "as https does: this server speaks http",
-        ),
-        (
-            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-            "with 'PRI * HTTP/2.0': write a method, a path and the version",
-        ),
-        (
-            b"GET / HTTP/9.9\r\n\r\n",
-            "with 'GET / HTTP/9.9': write a method, a path and the version",
-        ),
-        (
-            b"nonsense \x1b[31m\r\n\r\n",
-            "with 'nonsense \\u{1b}[31m': write a method",
-        ),
-        (
-            b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
-            "the header 'Content-Length: x' cannot be read",
-        ),
-        (
-            b"GET / HTTP/1.1\r\nHost a\r\n\r\n",
-            "the header 'Host a' cannot be read",
-        ),
-        (
-            b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-            "or contradicts another",
-        ),
+        (&b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..], "as https does: this server speaks http"),
+        (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "with 'PRI * HTTP/2.0': write a method, a path and the version"),
+        (b"GET / HTTP/9.9\r\n\r\n", "with 'GET / HTTP/9.9': write a method, a path and the version"),
+        (b"nonsense \x1b[31m\r\n\r\n", "with 'nonsense \\u{1b}[31m': write a method"),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", "the header 'Content-Length: x' cannot be read"),
+        (b"GET / HTTP/1.1\r\nHost a\r\n\r\n", "the header 'Host a' cannot be read"),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "or contradicts another"),
     ] {
         let refused = value(server.send(bytes), 400);
         let message = refused["error"]["message"].as_str().expect("a message");
@@ -202,9 +159,7 @@ fn heads_that_are_no_http_are_refused_with_a_reason() {
     // Behind an answer on one connection, in one piece.
     let stream = server.connect();
     let good = request("GET", "/v1/health", None, "");
-    (&stream)
-        .write_all(format!("{good}nonsense\r\n\r\n").as_bytes())
-        .unwrap();
+    (&stream).write_all(format!("{good}nonsense\r\n\r\n").as_bytes()).unwrap();
     let mut input = BufReader::new(&stream);
     assert_eq!(next(&mut input).unwrap().0, 200);
     let refused = value(next(&mut input).unwrap(), 400);
@@ -272,19 +227,15 @@ fn slow_players_keep_to_the_limit_of_time_and_let_others_be_served() {
     let eval = format!("/eval?p{}", &parameters(&Board::START)[2..]);
     for player in ["sampled:4000000000", "strong+4ply"] {
         let server = Server::with_player(player, "1", &["--request-seconds", "0.2"]);
-        for (method, path, body) in [
-            ("POST", "/plays", Some(&*body)),
-            ("POST", "/evaluate", Some(&*evaluate)),
-            ("GET", &*eval, None),
-        ] {
+        for (method, path, body) in
+            [("POST", "/plays", Some(&*body)), ("POST", "/evaluate", Some(&*evaluate)), ("GET", &*eval, None)]
+        {
             let refused = server.ask(method, path, body);
             assert_eq!(value(refused, 504)["error"]["code"], "timeout", "{player} {path}");
         }
         let mut server = Server::with_player(player, "1", &[]);
         let waiting = server.connect();
-        (&waiting)
-            .write_all(request("POST", "/plays", Some(&body), "").as_bytes())
-            .unwrap();
+        (&waiting).write_all(request("POST", "/plays", Some(&body), "").as_bytes()).unwrap();
         server.get("/v1/health");
         let_worker_use(&mut server.0, Duration::from_millis(20));
         signal(&server.0, "TERM");
@@ -306,16 +257,9 @@ fn other_addresses_need_a_token() {
     assert!(errors(&nowhere).contains("HOST:PORT"), "{}", errors(&nowhere));
     let token = "0123456789abcdef";
     let mut server = Server::start(&["--token", token, "--log"]);
-    assert_eq!(
-        value(server.ask("GET", "/v1/health", None), 401)["error"]["code"],
-        "unauthorized"
-    );
+    assert_eq!(value(server.ask("GET", "/v1/health", None), 401)["error"]["code"], "unauthorized");
     let headers = |token: &str| format!("Authorization: Bearer {token}\r\nConnection: close\r\n");
-    let asked = |token: &str| {
-        server
-            .send(request("GET", "/v1/health", None, &headers(token)).as_bytes())
-            .0
-    };
+    let asked = |token: &str| server.send(request("GET", "/v1/health", None, &headers(token)).as_bytes()).0;
     assert_eq!((asked(token), asked("0123456789abcdeg")), (200, 401));
     // Two servers cannot have one address.
     let second = run(&format!("serve --listen {}", server.1));

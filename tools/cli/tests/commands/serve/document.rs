@@ -16,9 +16,7 @@ fn check(value: &Value, schema: &Value, document: &Value) -> Result<(), String> 
     }
     if let Some(one) = schema["oneOf"].as_array() {
         let fits = one.iter().any(|schema| check(value, schema, document).is_ok());
-        return fits
-            .then_some(())
-            .ok_or_else(|| format!("{value} fits none of {schema}"));
+        return fits.then_some(()).ok_or_else(|| format!("{value} fits none of {schema}"));
     }
     let is = |name: &str| match name {
         "object" => value.is_object(),
@@ -41,14 +39,8 @@ fn check(value: &Value, schema: &Value, document: &Value) -> Result<(), String> 
         return Err(format!("{value} is not one of {}", schema["enum"]));
     }
     let number = value.as_f64();
-    let is_below = number
-        .zip(schema["minimum"].as_f64())
-        .is_some_and(|(number, least)| number < least);
-    if is_below
-        || number
-            .zip(schema["maximum"].as_f64())
-            .is_some_and(|(number, most)| number > most)
-    {
+    let is_below = number.zip(schema["minimum"].as_f64()).is_some_and(|(number, least)| number < least);
+    if is_below || number.zip(schema["maximum"].as_f64()).is_some_and(|(number, most)| number > most) {
         return Err(format!("{value} is out of range"));
     }
     for item in value.as_array().into_iter().flatten() {
@@ -56,9 +48,7 @@ fn check(value: &Value, schema: &Value, document: &Value) -> Result<(), String> 
     }
     if let (Some(value), Some(properties)) = (value.as_object(), schema["properties"].as_object()) {
         let required = schema["required"].as_array().into_iter().flatten();
-        let missing = required
-            .map(|name| name.as_str().unwrap())
-            .find(|&name| !value.contains_key(name));
+        let missing = required.map(|name| name.as_str().unwrap()).find(|&name| !value.contains_key(name));
         if let Some(missing) = missing {
             return Err(format!("{missing} is missing"));
         }
@@ -79,10 +69,7 @@ fn the_document_says_what_is_answered() {
         let options = &document["components"]["schemas"][schema]["properties"];
         for name in options.as_object().unwrap().keys() {
             let is_option = OptionTexts::names().any(|option| option == name);
-            assert!(
-                is_option || ["position", "game", "cubeless"].contains(&&**name),
-                "{schema}: {name}"
-            );
+            assert!(is_option || ["position", "game", "cubeless"].contains(&&**name), "{schema}: {name}");
         }
     }
     let mut codes = BTreeSet::new();
@@ -123,17 +110,11 @@ fn the_document_says_what_is_answered() {
         check(&answer, schema, &document).unwrap_or_else(|error| panic!("{method} {path}: {error} in {answer}"));
         // Without a body it is refused, in the form that is described.
         if body.is_some() {
-            let refused = value(
-                server.ask("POST", &path, Some("{}")),
-                if path.starts_with("/playouts") { 202 } else { 400 },
-            );
+            let refused =
+                value(server.ask("POST", &path, Some("{}")), if path.starts_with("/playouts") { 202 } else { 400 });
             if let Some(error) = refused.get("error") {
-                check(
-                    &refused,
-                    &operation["responses"]["default"]["content"]["application/json"]["schema"],
-                    &document,
-                )
-                .unwrap();
+                check(&refused, &operation["responses"]["default"]["content"]["application/json"]["schema"], &document)
+                    .unwrap();
                 codes.insert(error["code"].to_string());
             }
         }

@@ -12,19 +12,15 @@ use crate::support::{OPENING, json as json_of, signal};
 #[test]
 fn jobs_play_with_the_cube_of_the_position() {
     let server = Server::start(&[]);
-    let (before, rolled) = (
-        "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:1:0:5:10",
-        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:5:10",
-    );
+    let (before, rolled) =
+        ("XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:1:0:5:10", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:5:10");
     let asked = json!({"position": before, "trials": 36, "policy": "fast", "seed": 3});
     let printed = json_of(&format!("rollout {before} --trials 36 --policy fast --seed 3 --json"));
     let rollout = server.job("/rollout", &asked);
     assert!(rollout["result"]["cube"]["action"].is_string(), "{rollout}");
     same(&rollout, &printed, &["differences"]);
     let cubeless = json!({"position": before, "trials": 36, "policy": "fast", "seed": 3, "cubeless": true});
-    let printed = json_of(&format!(
-        "rollout {before} --cubeless --trials 36 --policy fast --seed 3 --json"
-    ));
+    let printed = json_of(&format!("rollout {before} --cubeless --trials 36 --policy fast --seed 3 --json"));
     same(&server.job("/rollout", &cubeless), &printed, &["differences"]);
     let asked = json!({"position": rolled, "within": 0.3, "trials": 36});
     let printed = json_of(&format!("rollout {rolled} --within 0.3 --trials 36 --json"));
@@ -68,18 +64,10 @@ fn jobs_play_what_the_commands_play() {
          --variance-reduction --policy fast --json"
     ));
     same(&rollout, &printed, &["differences"]);
-    let cut = server.job(
-        "/rollout",
-        &json!({"position": OPENING, "trials": 36, "truncate": 5, "evaluator": "none"}),
-    );
-    let printed = json_of(&format!(
-        "rollout {OPENING} --trials 36 --truncate 5 --evaluator none --json"
-    ));
+    let cut = server.job("/rollout", &json!({"position": OPENING, "trials": 36, "truncate": 5, "evaluator": "none"}));
+    let printed = json_of(&format!("rollout {OPENING} --trials 36 --truncate 5 --evaluator none --json"));
     same(&cut, &printed, &["differences"]);
-    let decided = server.job(
-        "/decide",
-        &json!({"position": OPENING, "roll": "31", "within": 0.3, "trials": 36}),
-    );
+    let decided = server.job("/decide", &json!({"position": OPENING, "roll": "31", "within": 0.3, "trials": 36}));
     let printed = json_of(&format!("rollout {OPENING} 31 --within 0.3 --trials 36 --json"));
     same(&decided, &printed, &["differences"]);
     let by_others = server.job(
@@ -92,13 +80,9 @@ fn jobs_play_what_the_commands_play() {
     ));
     same(&by_others, &printed, &["differences"]);
     assert!(decided["result"]["decision"]["play"].is_string());
-    let playouts = server.job(
-        "/playouts",
-        &json!({"position": OPENING, "games": 5000, "seed": 42, "policy": "pubeval"}),
-    );
-    let printed = json_of(&format!(
-        "playout {OPENING} --games 5000 --seed 42 --policy pubeval --json"
-    ));
+    let playouts =
+        server.job("/playouts", &json!({"position": OPENING, "games": 5000, "seed": 42, "policy": "pubeval"}));
+    let printed = json_of(&format!("playout {OPENING} --games 5000 --seed 42 --policy pubeval --json"));
     same(&playouts, &printed, &[]);
     // As some editors and shells write it.
     let marked = format!("\u{feff}{}", json!({"position": OPENING}));
@@ -110,120 +94,52 @@ fn jobs_play_what_the_commands_play() {
         let valued = server.post("/evaluate", &json!({"position": position}));
         assert_eq!(valued, json_of(&format!("evaluate {position} --evaluator fast --json")));
         let plays = server.post("/plays", &json!({"position": position, "roll": "25"}));
-        assert_eq!(
-            plays,
-            json_of(&format!("evaluate {position} 25 --evaluator fast --json"))
-        );
+        assert_eq!(plays, json_of(&format!("evaluate {position} 25 --evaluator fast --json")));
     }
     // Dice are played, and not passed over.
     let rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
     let refused = server.refused("/evaluate", &json!({"position": rolled}));
     assert_eq!(refused["error"]["field"], "position", "{refused}");
-    assert!(
-        refused["error"]["message"]
-            .as_str()
-            .expect("a text")
-            .contains("ask for its plays"),
-        "{refused}"
-    );
-    assert_eq!(
-        server.post("/plays", &json!({"position": rolled, "most": 1}))["roll"],
-        "31"
-    );
+    assert!(refused["error"]["message"].as_str().expect("a text").contains("ask for its plays"), "{refused}");
+    assert_eq!(server.post("/plays", &json!({"position": rolled, "most": 1}))["roll"], "31");
     let other = json!({"position": rolled, "roll": "42"}).to_string();
     let refused = value(server.ask("POST", "/plays", Some(&other)), 400);
     assert_eq!(refused["error"]["field"], "roll", "{refused}");
     let all = server.get("/jobs");
-    let kinds: Vec<&str> = all["jobs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|job| job["kind"].as_str().unwrap())
-        .collect();
+    let kinds: Vec<&str> = all["jobs"].as_array().unwrap().iter().map(|job| job["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["rollout", "rollout", "decide", "decide", "playouts"]);
     server.ask("DELETE", "/jobs/1", None);
-    assert_eq!(
-        value(server.ask("GET", "/jobs/1", None), 404)["error"]["code"],
-        "not_found"
-    );
+    assert_eq!(value(server.ask("GET", "/jobs/1", None), 404)["error"]["code"], "not_found");
     for (path, asked, message) in [
         (
             "/rollout",
             json!({"position": OPENING, "trails": 36}),
             "trails: there is no such option; choose from position, game, cubeless, roll, filter, rules",
         ),
-        (
-            "/rollout",
-            json!({"position": OPENING, "trials": 20_000_000}),
-            "more than the 10000000",
-        ),
+        ("/rollout", json!({"position": OPENING, "trials": 20_000_000}), "more than the 10000000"),
         ("/rollout", json!({"position": OPENING, "trials": 0}), "trial"),
         ("/rollout", json!({"position": OPENING, "trials": -1}), "-1"),
         ("/rollout", json!({"position": OPENING, "seconds": 0}), "seconds"),
-        (
-            "/rollout",
-            json!({"position": OPENING, "seconds": 1e-300}),
-            "1.8e19, not 1e-300",
-        ),
-        (
-            "/rollout",
-            json!({"position": OPENING, "truncate": 0}),
-            "a whole number from 1 to",
-        ),
-        (
-            "/rollout",
-            json!({"position": OPENING, "policy": "/etc/passwd"}),
-            "is not a player of this server",
-        ),
-        (
-            "/rollout",
-            json!({"position": OPENING, "policy": "fast+bearoff:12x15"}),
-            "is not a player of this server",
-        ),
-        (
-            "/rollout",
-            json!({"position": OPENING, "evaluator": "sampled:1000000000"}),
-            "is not a player of this server",
-        ),
-        (
-            "/rollout",
-            json!({"position": OPENING, "roll": "31", "plays": ["8/2"]}),
-            "8/2",
-        ),
+        ("/rollout", json!({"position": OPENING, "seconds": 1e-300}), "1.8e19, not 1e-300"),
+        ("/rollout", json!({"position": OPENING, "truncate": 0}), "a whole number from 1 to"),
+        ("/rollout", json!({"position": OPENING, "policy": "/etc/passwd"}), "is not a player of this server"),
+        ("/rollout", json!({"position": OPENING, "policy": "fast+bearoff:12x15"}), "is not a player of this server"),
+        ("/rollout", json!({"position": OPENING, "evaluator": "sampled:1000000000"}), "is not a player of this server"),
+        ("/rollout", json!({"position": OPENING, "roll": "31", "plays": ["8/2"]}), "8/2"),
         ("/rollout", json!({"position": OPENING, "roll": "77"}), "roll"),
-        (
-            "/rollout",
-            json!({"position": OPENING, "roll": "31", "filter": -1}),
-            "0 or more",
-        ),
+        ("/rollout", json!({"position": OPENING, "roll": "31", "filter": -1}), "0 or more"),
         ("/rollout", json!({"position": "nonsense"}), "nonsense"),
         ("/rollout", json!({}), "position"),
-        (
-            "/rollout",
-            json!({"position": OPENING, "roll": "31", "within": 0.1}),
-            "within is for decisions",
-        ),
+        ("/rollout", json!({"position": OPENING, "roll": "31", "within": 0.1}), "within is for decisions"),
         (
             "/rollout",
             json!({"position": OPENING, "roll": "31", "plays": ["8/5 6/5"], "filter": 0.1}),
             "a filter does not apply to named plays",
         ),
-        (
-            "/rollout",
-            json!({"position": OPENING, "roll": "31", "plays": "8/5 6/5"}),
-            "plays: invalid type: string",
-        ),
-        (
-            "/decide",
-            json!({"position": OPENING, "roll": "31", "allocate": "even"}),
-            "leave the allocation out",
-        ),
+        ("/rollout", json!({"position": OPENING, "roll": "31", "plays": "8/5 6/5"}), "plays: invalid type: string"),
+        ("/decide", json!({"position": OPENING, "roll": "31", "allocate": "even"}), "leave the allocation out"),
         ("/decide", json!({"position": OPENING}), "name the roll"),
-        (
-            "/decide",
-            json!({"position": OPENING, "roll": "31", "within": -1}),
-            "0 or more",
-        ),
+        ("/decide", json!({"position": OPENING, "roll": "31", "within": -1}), "0 or more"),
         ("/playouts", json!({"games": 1, "seconds": 1}), "not both"),
         ("/playouts", json!({"games": 0}), "a whole number from 1 to"),
         ("/playouts", json!({"games": 1, "occupancy": true}), "truncate"),
@@ -236,11 +152,7 @@ fn jobs_play_what_the_commands_play() {
         assert!(found.contains(message), "{path} {asked}: {found}");
     }
     for path in ["/jobs/99", "/jobs/x", "/jobs/-1", "/jobs/99/events", "/job"] {
-        assert_eq!(
-            value(server.ask("GET", path, None), 404)["error"]["code"],
-            "not_found",
-            "{path}"
-        );
+        assert_eq!(value(server.ask("GET", path, None), 404)["error"]["code"], "not_found", "{path}");
     }
     assert_eq!(server.ask("GET", "/jobs/2?wait=1000", None).0, 400);
 }
@@ -295,9 +207,7 @@ fn jobs_show_how_far_they_are_until_they_end() {
     assert_eq!(value(begin(), 202)["id"], 2);
     assert_eq!(value(begin(), 429)["error"]["code"], "busy");
     let stream = server.connect();
-    (&stream)
-        .write_all(request("GET", "/jobs/1/events", None, "").as_bytes())
-        .unwrap();
+    (&stream).write_all(request("GET", "/jobs/1/events", None, "").as_bytes()).unwrap();
     let mut lines = BufReader::new(&stream).lines().map(Result::unwrap);
     let mut event = || {
         let name = lines.find_map(|line| line.strip_prefix("event: ").map(str::to_owned));
@@ -327,14 +237,10 @@ fn jobs_show_how_far_they_are_until_they_end() {
     // There is room for another, and a signal ends running jobs with their results so far.
     assert_eq!(value(begin(), 202)["id"], 3);
     let stream = server.connect();
-    (&stream)
-        .write_all(request("GET", "/jobs/2/events", None, "").as_bytes())
-        .unwrap();
+    (&stream).write_all(request("GET", "/jobs/2/events", None, "").as_bytes()).unwrap();
     let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
     let has_begun = |line: String| {
-        let job: Option<Value> = line
-            .strip_prefix("data: ")
-            .map(|job| serde_json::from_str(job).unwrap());
+        let job: Option<Value> = line.strip_prefix("data: ").map(|job| serde_json::from_str(job).unwrap());
         job.is_some_and(|job| job["progress"]["done"].as_u64().is_some_and(|done| done > 0))
     };
     assert!(lines.any(has_begun));
@@ -380,27 +286,17 @@ fn rollouts_without_a_game_fail() {
 fn rollouts_of_other_games_count_trials_and_show_the_best_play() {
     let server = Server::start(&[]);
     let long = json!({"position": "start", "game": "plakoto", "roll": "31", "trials": 10_000_000});
-    assert_eq!(
-        value(server.ask("POST", "/rollout", Some(&long.to_string())), 202)["id"],
-        1
-    );
+    assert_eq!(value(server.ask("POST", "/rollout", Some(&long.to_string())), 202)["id"], 1);
     let stream = server.connect();
-    (&stream)
-        .write_all(request("GET", "/jobs/1/events", None, "").as_bytes())
-        .unwrap();
+    (&stream).write_all(request("GET", "/jobs/1/events", None, "").as_bytes()).unwrap();
     let lines = BufReader::new(&stream).lines().map(Result::unwrap);
     let jobs = lines.filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data: ")?).ok());
-    let shown = jobs
-        .map(|mut job| job["progress"].take())
-        .find(|progress| progress["best"]["equity"].is_number());
+    let shown = jobs.map(|mut job| job["progress"].take()).find(|progress| progress["best"]["equity"].is_number());
     let shown = shown.expect("progress after the first trials");
     assert!(shown["best"]["moves"].is_string(), "{shown}");
     value(server.ask("DELETE", "/jobs/1", None), 200);
     let done = shown["done"].as_f64().unwrap();
-    assert!(
-        (shown["fraction"].as_f64().unwrap() * 1e7 - done).abs() < 1.0,
-        "{shown}"
-    );
+    assert!((shown["fraction"].as_f64().unwrap() * 1e7 - done).abs() < 1.0, "{shown}");
 }
 
 /// Every name in the list of the options is one that a request may have.
@@ -428,37 +324,21 @@ fn the_options_of_a_rollout_are_all_listed() {
 fn json_of_another_form_is_refused_in_plain_words() {
     let server = Server::start(&[]);
     for (path, body, message) in [
-        (
-            "/rollout",
-            "",
-            "the request is not JSON: EOF while parsing a value at line 1 column 0",
-        ),
+        ("/rollout", "", "the request is not JSON: EOF while parsing a value at line 1 column 0"),
         ("/rollout", "{}", "missing field `position`"),
         (
             "/rollout",
             r#"{"position": "4HPwATDgc/ABMA", "trials": -1}"#,
             "trials: write a whole number from 1 to 72057594037927936, not -1",
         ),
-        (
-            "/playouts",
-            r#"{"games": 0}"#,
-            "games: invalid value: integer `0`, expected a whole number from 1 to",
-        ),
+        ("/playouts", r#"{"games": 0}"#, "games: invalid value: integer `0`, expected a whole number from 1 to"),
         (
             "/plays",
             r#"{"position": "4HPwATDgc/ABMA", "roll": "31", "most": 0}"#,
             "most: invalid value: integer `0`, expected a whole number from 1 to",
         ),
-        (
-            "/decide",
-            r#"{"position": 3}"#,
-            "position: invalid type: integer `3`, expected a text",
-        ),
-        (
-            "/api/v1/getmoves",
-            r#"{"board": 1}"#,
-            "board: invalid type: integer `1`, expected an object",
-        ),
+        ("/decide", r#"{"position": 3}"#, "position: invalid type: integer `3`, expected a text"),
+        ("/api/v1/getmoves", r#"{"board": 1}"#, "board: invalid type: integer `1`, expected an object"),
     ] {
         let refused = value(server.ask("POST", path, Some(body)), 400);
         let found = refused["message"].as_str().unwrap();

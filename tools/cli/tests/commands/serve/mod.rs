@@ -33,15 +33,7 @@ impl Server {
 
     fn with_player(player: &str, threads: &str, options: &[&str]) -> Server {
         let mut child = tavli()
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--player",
-                player,
-                "--threads",
-                threads,
-            ])
+            .args(["serve", "--listen", "127.0.0.1:0", "--player", player, "--threads", threads])
             .args(options)
             .env_remove("TAVLI_TOKEN")
             .stdout(Stdio::piped())
@@ -49,9 +41,7 @@ impl Server {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening at http://").expect("an address");
         Server(child, address.to_owned())
     }
@@ -115,10 +105,7 @@ impl Drop for Server {
 
 fn request(method: &str, path: &str, body: Option<&str>, headers: &str) -> String {
     let body = body.map_or_else(String::new, |body| {
-        format!(
-            "Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        )
+        format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len())
     });
     let end = if body.is_empty() { "\r\n" } else { "" };
     format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}{body}{end}")
@@ -164,21 +151,12 @@ fn next(input: &mut BufReader<&TcpStream>) -> io::Result<Answer> {
 }
 
 fn engine() -> Engine {
-    let engine = Engine::new(
-        "fast",
-        0,
-        RuleSet::Backgammon,
-        Tier::best(),
-        Workers::here(),
-        &Cancel::new(),
-    );
+    let engine = Engine::new("fast", 0, RuleSet::Backgammon, Tier::best(), Workers::here(), &Cancel::new());
     engine.unwrap()
 }
 
 fn shares(value: &Probabilities, names: &[(&str, i32)]) -> Value {
-    let shares = names
-        .iter()
-        .map(|&(name, points)| (name.to_owned(), value.at_least(points).into()));
+    let shares = names.iter().map(|&(name, points)| (name.to_owned(), value.at_least(points).into()));
     Value::Object(shares.collect())
 }
 
@@ -199,9 +177,7 @@ fn wildbg(engine: &Engine, position: &Position, roll: Roll) -> Value {
 fn parameters(board: &Board) -> String {
     let points = board.points();
     let points = (0..26).filter(|&place| points[place] != 0);
-    points
-        .map(|place| format!("&p{place}={}", board.points()[place]))
-        .collect()
+    points.map(|place| format!("&p{place}={}", board.points()[place])).collect()
 }
 
 fn position(text: &str) -> Position {
@@ -209,10 +185,4 @@ fn position(text: &str) -> Position {
 }
 
 /// Positions with the bar, with races, in bear-offs and at the start.
-const POSITIONS: [&str; 5] = [
-    OPENING,
-    "Np7BQSCYZ/AAWA",
-    "/z0AADDeaxsAAA",
-    "t02oASACAAAAAA",
-    "4HPiQUAzTvABMA",
-];
+const POSITIONS: [&str; 5] = [OPENING, "Np7BQSCYZ/AAWA", "/z0AADDeaxsAAA", "t02oASACAAAAAA", "4HPiQUAzTvABMA"];

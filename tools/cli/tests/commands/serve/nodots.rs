@@ -19,13 +19,7 @@ fn hint(id: &str) -> Value {
 fn nodots_clients_get_plays_and_cube_decisions() {
     let (server, engine) = (Server::start(&[]), engine());
     assert_eq!(server.get("/v1/health")["protocolVersion"], "1");
-    let money = Context {
-        stakes: Stakes::Money {
-            jacoby: true,
-            beavers: true,
-        },
-        ..Context::default()
-    };
+    let money = Context { stakes: Stakes::Money { jacoby: true, beavers: true }, ..Context::default() };
     for id in POSITIONS {
         let board = *position(id).board();
         let swapped = board.swapped().position_id().to_string();
@@ -46,11 +40,7 @@ fn nodots_clients_get_plays_and_cube_decisions() {
                     (step["fromContainer"] == "bar", step["toContainer"] == "off"),
                     (step["from"] == 0, step["to"] == 0)
                 );
-                (
-                    step["from"].as_u64().unwrap(),
-                    step["to"].as_u64().unwrap(),
-                    step["isHit"].as_bool().unwrap(),
-                )
+                (step["from"].as_u64().unwrap(), step["to"].as_u64().unwrap(), step["isHit"].as_bool().unwrap())
             });
             let own = ranked.play.moves.steps().iter();
             let own = own.map(|step| (u64::from(step.from % 25), u64::from(step.to), step.hit));
@@ -62,12 +52,7 @@ fn nodots_clients_get_plays_and_cube_decisions() {
         let cube = decision.cube.unwrap();
         let found = server.post("/v1/double", &hint(id));
         assert_eq!(found["equity"], cube.best());
-        assert_eq!(
-            found["action"] == "double",
-            cube.action.doubles(),
-            "{found} {}",
-            cube.action
-        );
+        assert_eq!(found["action"] == "double", cube.action.doubles(), "{found} {}", cube.action);
         assert_eq!(server.post("/v1/resign", &hint(id))["action"], "none");
         // Seen by the player who is doubled.
         let found = server.post("/v1/take", &hint(&swapped));

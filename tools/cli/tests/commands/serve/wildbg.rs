@@ -26,14 +26,7 @@ fn wildbg_clients_get_plays_and_values() {
         assert_eq!(eval, expected, "{id}");
     }
     // In a match, and after the end of a game.
-    let mut context = Context {
-        stakes: Stakes::Match {
-            length: 3,
-            crawford: true,
-        },
-        score: 2,
-        ..Context::default()
-    };
+    let mut context = Context { stakes: Stakes::Match { length: 3, crawford: true }, score: 2, ..Context::default() };
     let roll: Roll = "21".parse().unwrap();
     for (away, crawford, score) in [([1, 3], true, [2, 0]), ([1, 1], false, [0, 0]), ([2, 4], false, [2, 0])] {
         let length = away[0].max(away[1]);
@@ -56,10 +49,7 @@ fn wildbg_clients_get_plays_and_values() {
         ("/move?die1=3&die2=1&p6=x&p1=-1", "p6 is a small whole number, not 'x'"),
         ("/move?die1=3&die2=1&p6=16&p1=-1", "16"),
         ("/move?die1=3&die2=1&p0=1&p1=2", "0"),
-        (
-            "/move?die1=3&die2=1&x_away=0&o_away=1&p6=2&p1=-1",
-            "both 0 in money games",
-        ),
+        ("/move?die1=3&die2=1&x_away=0&o_away=1&p6=2&p1=-1", "both 0 in money games"),
         ("/eval", "neither side has a checker"),
         ("/eval?p1=1&p%ff=2", "there is no parameter"),
     ] {

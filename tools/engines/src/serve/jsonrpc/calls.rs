@@ -142,19 +142,12 @@ struct Begun {
 
 impl Fault {
     fn new(code: i32, message: impl ToString) -> Fault {
-        Fault {
-            code,
-            message: message.to_string(),
-            data: None,
-        }
+        Fault { code, message: message.to_string(), data: None }
     }
 
     /// A fault of a member of the message or of its params.
     fn about_member(code: i32, name: &str, message: impl ToString) -> Fault {
-        Fault {
-            data: Some(json!({ "code": "invalid_request", "field": name })),
-            ..Fault::new(code, message)
-        }
+        Fault { data: Some(json!({ "code": "invalid_request", "field": name })), ..Fault::new(code, message) }
     }
 
     /// The fault of a member that nothing reads; `all` says which members there are.
@@ -165,10 +158,7 @@ impl Fault {
 
     /// The fault of a call that was cancelled before it had a result.
     fn interrupted() -> Fault {
-        Fault {
-            data: Some(json!({ "code": "interrupted" })),
-            ..Fault::new(INTERNAL_ERROR, NO_RESULT)
-        }
+        Fault { data: Some(json!({ "code": "interrupted" })), ..Fault::new(INTERNAL_ERROR, NO_RESULT) }
     }
 
     fn json(&self) -> Value {
@@ -193,10 +183,7 @@ impl From<Refused> for Fault {
         if let Some(field) = field {
             data["field"] = field.into();
         }
-        Fault {
-            data: Some(data),
-            ..Fault::new(number, message)
-        }
+        Fault { data: Some(data), ..Fault::new(number, message) }
     }
 }
 
@@ -244,10 +231,7 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
     if let Some(name) = twice {
         // If there are two ids, neither is the call's.
         let to = if name == "id" { null() } else { or_null };
-        let message = format_args!(
-            "'{}' is given twice: name each member once",
-            Quoted::new(&name).within(40)
-        );
+        let message = format_args!("'{}' is given twice: name each member once", Quoted::new(&name).within(40));
         return Err((to, Fault::new(INVALID_REQUEST, message)));
     }
     if members.remove("jsonrpc") != Some("2.0".into()) {
@@ -260,10 +244,7 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
         None => Map::new(),
         Some(Value::Object(params)) => params,
         Some(_) => {
-            return Err((
-                or_null,
-                Fault::new(INVALID_PARAMS, "params are an object of named members"),
-            ));
+            return Err((or_null, Fault::new(INVALID_PARAMS, "params are an object of named members")));
         }
     };
     if let Some(name) = members.keys().next() {
@@ -271,12 +252,7 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
         return Err((or_null, Fault::unknown_member(INVALID_REQUEST, name, all)));
     }
     let named_id = params.get("id").and_then(|id| id_text(id, named));
-    Ok(Call {
-        id,
-        named_id,
-        method,
-        params,
-    })
+    Ok(Call { id, named_id, method, params })
 }
 
 /// The answer with an error.
@@ -373,12 +349,7 @@ impl Calls {
 
     /// Answers a call at once, or begins to.
     fn begin(self: &Arc<Self>, call: Call, tasks: &mut JoinSet<()>) {
-        let Call {
-            id,
-            named_id,
-            method,
-            params,
-        } = call;
+        let Call { id, named_id, method, params } = call;
         let mut names = params.keys();
         let unknown = |name: &String, all| Fault::unknown_member(INVALID_PARAMS, name, all);
         let fault = match method.as_str() {
@@ -386,9 +357,7 @@ impl Calls {
                 let message = "cancel names the id of a call: a number or a text";
                 Some(Fault::about_member(INVALID_PARAMS, "id", message))
             }
-            "cancel" => names
-                .find(|name| *name != "id")
-                .map(|name| unknown(name, "the params of cancel are id alone")),
+            "cancel" => names.find(|name| *name != "id").map(|name| unknown(name, "the params of cancel are id alone")),
             "shutdown" => names.next().map(|name| unknown(name, "shutdown has no params")),
             // The server reads the params of its paths.
             _ => None,
@@ -490,8 +459,7 @@ impl Calls {
         }
         let begun: Begun = serde_json::from_slice(&body).map_err(|error| fault(&error))?;
         let job = self.server.jobs.get(begun.id);
-        self.follow(id, &job.map_err(|_| Fault::new(INTERNAL_ERROR, "the job is gone"))?)
-            .await
+        self.follow(id, &job.map_err(|_| Fault::new(INTERNAL_ERROR, "the job is gone"))?).await
     }
 
     /// Reports the progress of a job until it ends, and returns its result.
@@ -514,8 +482,7 @@ impl Calls {
             }
             if state.has_progress() {
                 let params = format!(r#"{{"id":{id},"job":{}}}"#, state.json);
-                self.send(format!(r#"{{"jsonrpc":"2.0","method":"progress","params":{params}}}"#))
-                    .await;
+                self.send(format!(r#"{{"jsonrpc":"2.0","method":"progress","params":{params}}}"#)).await;
             }
             // The job owns the sender, so it is not gone.
             let _ = states.changed().await;

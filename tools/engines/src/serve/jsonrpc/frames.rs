@@ -27,11 +27,7 @@ pub(super) enum Frame {
 pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<Frame>> {
     let wrong = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
     let ends = || wrong("it ends within a frame".to_owned());
-    let too_long = || {
-        wrong(format!(
-            "the head of a frame is at most {MAX_LINES} lines of {MAX_LINE} bytes"
-        ))
-    };
+    let too_long = || wrong(format!("the head of a frame is at most {MAX_LINES} lines of {MAX_LINE} bytes"));
     let mut length: Option<u64> = None;
     let mut line = Vec::new();
     for number in 0.. {
@@ -57,9 +53,7 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
         let (name, value) = parts.filter(|(name, _)| is_name(name)).ok_or_else(|| {
             let text = String::from_utf8_lossy(text);
             let text = Quoted::new(&text).within(40);
-            wrong(format!(
-                "a frame begins with a line such as Content-Length: 42, not with '{text}'"
-            ))
+            wrong(format!("a frame begins with a line such as Content-Length: 42, not with '{text}'"))
         })?;
         if name.eq_ignore_ascii_case(b"Content-Length") {
             let value = str::from_utf8(value).ok().and_then(|value| value.trim().parse().ok());
@@ -74,11 +68,7 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
     let mut body = input.take(length);
     if length > most as u64 {
         let passed = io::copy(&mut body, &mut io::sink())?;
-        return if passed == length {
-            Ok(Some(Frame::TooLong(length)))
-        } else {
-            Err(ends())
-        };
+        return if passed == length { Ok(Some(Frame::TooLong(length))) } else { Err(ends()) };
     }
     let mut bytes = Vec::new();
     body.read_to_end(&mut bytes)?;
@@ -112,11 +102,7 @@ mod tests {
             b"\xef\xbb\xbfcontent-type: x; charset=utf-8\r\nCONTENT-length:2\r\n\r\n{}Content-Length: 9\n\n123456789"
                 .to_vec();
         write(&mut input, "[]").unwrap();
-        let expected = [
-            Frame::Body(b"{}".to_vec()),
-            Frame::TooLong(9),
-            Frame::Body(b"[]".to_vec()),
-        ];
+        let expected = [Frame::Body(b"{}".to_vec()), Frame::TooLong(9), Frame::Body(b"[]".to_vec())];
         assert_eq!(all(&input).unwrap(), expected);
         assert_eq!(all(b"").unwrap(), []);
         assert_eq!(all(b"Content-Length: 0\r\n\r\n").unwrap(), [Frame::Body(Vec::new())]);
@@ -125,10 +111,7 @@ mod tests {
     #[test]
     fn what_is_no_frame_is_an_error() {
         for (input, message) in [
-            (
-                &b"{\"jsonrpc\": 2}\n"[..],
-                "such as Content-Length: 42, not with '{\"jsonrpc\": 2}'",
-            ),
+            (&b"{\"jsonrpc\": 2}\n"[..], "such as Content-Length: 42, not with '{\"jsonrpc\": 2}'"),
             (b"hello\r\n\r\n", "begins with a line"),
             (b"\r\n", "no Content-Length"),
             (b"Content-Length: -1\r\n\r\n", "one number"),
