@@ -111,7 +111,7 @@ typedef enum {
      */
     TAVLI_STATUS_SETTINGS = 5,
     /**
-     * No games start from the position: the game is over, can never end, or has fewer checkers.
+     * No games start from the position: the game is over or can never end, or a side has too many checkers for the rules.
      */
     TAVLI_STATUS_GAME = 6,
     /**
@@ -152,7 +152,7 @@ typedef enum {
      */
     TAVLI_STATUS_FILE = 15,
     /**
-     * Rollouts, or searches, are not the parts of one.
+     * The rollouts, or searches, are not shards of one whole.
      */
     TAVLI_STATUS_MERGE = 16,
     /**
@@ -170,7 +170,7 @@ typedef enum {
      */
     TAVLI_VERDICT_BEST = 0,
     /**
-     * No other play is better by more than the points that do not matter.
+     * No other play is better by more than the tolerance, `within`.
      */
     TAVLI_VERDICT_NONE_BETTER = 1,
     /**
@@ -204,7 +204,7 @@ typedef enum {
      */
     TAVLI_STOP_REASON_CANCELLED = 4,
     /**
-     * A decision: one play is the best, or none is better by more than the points that do not matter.
+     * A decision: one play is the best, or none is better by more than the tolerance, `within`.
      */
     TAVLI_STOP_REASON_DECIDED = 5
 } TavliStopReason;
