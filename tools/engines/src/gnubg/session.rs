@@ -51,7 +51,7 @@ load commands FILE                        commands of a file
 analyse match|session|game                find its errors and luck
 export match|session|game|position ..     write as mat or text to a file
 save match|session FILE                   write as SGF
-help, quit
+quit
 ";
 
 /// The state between commands.
