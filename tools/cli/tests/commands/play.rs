@@ -77,7 +77,7 @@ fn hints_are_those_of_the_evaluator() {
 #[test]
 fn hints_are_at_the_score() {
     const AT_ONE_POINT: &str = "XGID=---BaCBBB---bC----bbbbbb-A:0:0:1:31:0:0:0:1:10";
-    let printed = after(&["play", "uniform", "--hints", "td80", "--position", AT_ONE_POINT], "hint\n");
+    let printed = after(&["play", "td80", "--hints", "td80", "--position", AT_ONE_POINT], "hint\n");
     let hint = printed.lines().find(|line| line.starts_with("  1. ")).expect("a hint");
     let hint: Vec<&str> = hint.split("  ").filter(|part| !part.is_empty()).collect();
     let [equity, moves] = hint[..] else { panic!("{hint:?}") };
