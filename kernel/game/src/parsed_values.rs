@@ -16,7 +16,7 @@ pub struct UnknownNameError {
     pub names: Vec<&'static str>,
 }
 
-/// [Named values](crate::named_values) that are also parsed: `FromStr` looks up a name. The text is the kind of the
+/// [Named values](crate::named_values!) that are also parsed: `FromStr` looks up a name. The text is the kind of the
 /// values, which the error names.
 ///
 /// ```

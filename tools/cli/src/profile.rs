@@ -203,8 +203,8 @@ fn plain_stages(isa: &str, stages: &[PlainCost], output: &mut dyn Write) -> io::
     }
     writeln!(
         output,
-        "  {isa} plays one game at a time, and a stage is too short for a clock. The cost of a stage is the\n  \
-         extra time that plies take if it is included; rest is what whole games take beyond the stages."
+        "  {isa} plays one game at a time, and a stage is too short for a clock. The cost of a stage\n  \
+         is the extra time that plies take if it is included; rest is what whole games take beyond\n  the stages."
     )
 }
 

@@ -55,7 +55,7 @@ fn an_equity_that_is_not_that_of_the_shares_beside_it_says_so() {
         let differs = (mean("") - number("equity")).abs() >= 5e-5;
         let printed = run(&["--layout", layout]);
         let printed = text(&printed);
-        let line = format!("by them the equity is {:+.4}; that above is the raw mean", mean(""));
+        let line = format!("they imply an equity of {:+.4}. The equity above is the unbiased mean", mean(""));
         assert_eq!(printed.contains(&line), differs, "{seed} {layout}: {printed}");
         said += usize::from(differs);
     }
