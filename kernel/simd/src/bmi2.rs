@@ -34,6 +34,11 @@ impl Isa for Bmi2 {
     }
 
     #[inline(always)]
+    fn load(self, words: &[u32; 1]) -> Word<Bmi2> {
+        Word::new(words[0], self)
+    }
+
+    #[inline(always)]
     fn deposit_word(self, ranks: u32, mask: u32) -> u32 {
         self.0.deposit_word(ranks, mask)
     }

@@ -78,6 +78,11 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
+    fn load(self, words: &[u32; 1]) -> Word<Scalar> {
+        Word::new(words[0], self)
+    }
+
+    #[inline(always)]
     fn deposit_word(self, mut ranks: u32, mut mask: u32) -> u32 {
         let mut bits = 0;
         while ranks != 0 && mask != 0 {

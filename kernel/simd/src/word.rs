@@ -194,6 +194,16 @@ impl<B: ScalarIsa> Vector for Word<B> {
     }
 
     #[inline(always)]
+    fn store(self) -> [u32; 1] {
+        [self.0]
+    }
+
+    #[inline(always)]
+    fn test_any_bit(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    #[inline(always)]
     fn shl_by<const COUNT: u32>(self) -> Self {
         self.with(self.0 << COUNT)
     }

@@ -51,9 +51,9 @@ fn what_is_proven_is_true() {
 #[test]
 fn of_losses_that_are_proven_alike_the_best_by_value_is_first() {
     // Every choice loses, and only the last square does not lose at once.
-    let report = proven("XO--X----", 20_000, SearchSettings::default());
-    assert_eq!(report.proofs, [Some(-1); 6]);
-    assert_eq!(report.ranking(BestChoice::Value)[0], 5);
+    let report = proven("XXO--O---", 20_000, SearchSettings::default());
+    assert_eq!(report.proofs, [Some(-1); 5]);
+    assert_eq!(report.ranking(BestChoice::Value)[0], 4);
 }
 
 #[test]
