@@ -39,6 +39,9 @@ const TABLE_REMEDY: &str = "hypergammon with the cube is valued by its table: na
 
 /// Positions of the input valued in one batch.
 const POSITIONS_PER_BATCH: usize = 1 << 13;
+/// Positions in a batch if each gets the matrix of `--scores`.
+// A matrix to 25 points takes a millisecond in a build with debug assertions; a signal is heard between batches.
+const MATRICES_PER_BATCH: usize = 1 << 6;
 
 /// Value a position, or rank the plays of a roll
 ///
@@ -354,12 +357,13 @@ impl Evaluator<'_> {
         let mut output = BufWriter::new(output::stdout());
         let mut batches = Batches::new(lines, &self.cancel);
         let (mut answered, mut is_last) = (0_u64, false);
+        let most = if self.scores.is_some() { MATRICES_PER_BATCH } else { POSITIONS_PER_BATCH };
         if let Layout::Csv = self.arguments.layout() {
             writeln!(output, "line,{NAMES}")?;
         }
         while !is_last && !self.cancel.is_cancelled() {
             let asked;
-            (asked, is_last) = batches.next(POSITIONS_PER_BATCH, |number, text| self.ask(number, text))?;
+            (asked, is_last) = batches.next(most, |number, text| self.ask(number, text))?;
             let alone = asked.iter().filter(|asked| asked.roll.is_none());
             let alone: Vec<&WithCube> = alone.map(|asked| &asked.asked).collect();
             let mut values = self.values(&alone).map_err(Failure::run)?.into_iter();
@@ -380,6 +384,9 @@ impl Evaluator<'_> {
             output.flush()?;
         }
         if self.cancel.is_cancelled() {
+            if answered == 0 {
+                return Err(Failure::run(NO_RESULT));
+            }
             let answered = counted(answered, "line", "lines");
             output::write_message(format_args!("interrupted after {answered}"));
         }

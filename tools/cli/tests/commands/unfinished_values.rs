@@ -1,6 +1,7 @@
 //! Values by looking ahead, and counts, that are interrupted.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
 use crate::interrupts::{result, signal_all, start};
@@ -78,6 +79,26 @@ fn rows_before_the_end_are_printed() {
         "{}",
         errors(&output)
     );
+    fs::remove_file(positions).expect("it was there");
+}
+
+/// A matrix of 625 scores takes as long as hundreds of values, so few rows wait for each other.
+#[test]
+fn rows_with_matrices_are_printed_before_the_end() {
+    /// As many as are valued together without matrices.
+    const LINES: usize = 1 << 13;
+    let positions = scratch_file("many-matrices.tsv");
+    let lines = [format!("{OPENING}:cAkAAAAAAAAE").as_str(); LINES].join("\n");
+    fs::write(&positions, lines).expect("a place to write");
+    let mut child =
+        start(&format!("evaluate --positions {} --evaluator fast --scores 25 --json --threads 1", positions.display()));
+    let mut rows = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    assert!(rows.next().is_some_and(|row| row.is_ok()), "no row");
+    signal_all(&child, &["TERM"]);
+    let rows = 1 + rows.count();
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(rows < LINES, "all rows came at once");
     fs::remove_file(positions).expect("it was there");
 }
 
