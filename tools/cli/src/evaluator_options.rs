@@ -44,7 +44,8 @@ pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
     #[arg(requires = "look_ahead", help_heading = BACKGAMMON_HEADING)]
     keep: Option<NonZeroU32>,
-    /// Another evaluator, which ranks the plays for --keep [default: the evaluator]
+    /// Another evaluator, which ranks the plays for --keep; plays that are not kept have its values [default: the
+    /// evaluator]
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     keep_by: Option<Arc<dyn Evaluator>>,

@@ -682,10 +682,11 @@ fn write_moved(result: &CandidateResult, output: &mut dyn Write) -> io::Result<(
     let of_shares: f64 = shares.map(|(outcome, share)| f64::from(outcome.points()) * share).sum();
     // Half of the last digit that is printed.
     if (of_shares - result.equity.mean).abs() >= 5e-5 {
+        let without_cube = if result.cubeful.is_some() { " without the cube" } else { "" };
         writeln!(
             output,
-            "     Shares outside the possible range were clamped; they imply an equity of {of_shares:+.4}. The equity above is \
-             the unbiased mean"
+            "     Shares outside the possible range were clamped; they imply an equity{without_cube} of {of_shares:+.4}. \
+             The equity{without_cube} above is the unbiased mean"
         )?;
     }
     Ok(())
