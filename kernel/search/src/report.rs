@@ -106,8 +106,10 @@ impl SearchReport {
     }
 
     /// The choices, best first: proven wins by their points, then unproven choices and proven draws, then proven losses
-    /// by their points; equal ones by a rule. A proven draw has the value 0.
-    // Of losses that are proven alike, the one of the highest value puts up the most resistance.
+    /// by their points and by the simulations that it took to prove them, the most first; equal ones by a rule. A proven
+    /// draw has the value 0.
+    // A loss that took many simulations to prove puts up more resistance. The value says less: a choice that loses at
+    // once may be proven after a few lucky playouts.
     #[must_use]
     pub fn ranking(&self, by: BestChoice) -> Vec<usize> {
         let mut root = self.root.clone();
@@ -118,7 +120,11 @@ impl SearchReport {
         }
         let mut ranking = root.ranking(by);
         // Stable: within a group the order by the rule stays.
-        ranking.sort_by_key(|&choice| core::cmp::Reverse(self.proofs[choice].unwrap_or(0)));
+        ranking.sort_by_key(|&choice| {
+            let points = self.proofs[choice].unwrap_or(0);
+            let resistance = if points < 0 { root.arms[choice].visits } else { 0 };
+            core::cmp::Reverse((points, resistance))
+        });
         ranking
     }
 }

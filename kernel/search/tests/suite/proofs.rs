@@ -49,7 +49,7 @@ fn what_is_proven_is_true() {
 }
 
 #[test]
-fn of_losses_that_are_proven_alike_the_best_by_value_is_first() {
+fn of_losses_that_are_proven_alike_the_hardest_to_prove_is_first() {
     // Every choice loses, and only the last square does not lose at once.
     let report = proven("XXO--O---", 20_000, SearchSettings::default());
     assert_eq!(report.proofs, [Some(-1); 5]);
