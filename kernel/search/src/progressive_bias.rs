@@ -68,7 +68,7 @@ impl<P: Copy + fmt::Debug> PositionBias<P> {
 }
 
 impl<H> ProgressiveBias<H> {
-    /// The same strategies with another heuristic, or with what stands for it.
+    /// The same strategies with another heuristic, or with a text or a name in place of one.
     pub fn with_heuristic<T>(&self, heuristic: T) -> ProgressiveBias<T> {
         let ProgressiveBias { bias, unprunes, .. } = *self;
         ProgressiveBias { heuristic, bias, unprunes }

@@ -106,8 +106,8 @@ impl SearchReport {
     }
 
     /// The choices, best first: proven wins by their points, then unproven choices and proven draws, then proven losses
-    /// by their points and by the simulations that it took to prove them, the most first; equal ones by a rule. A proven
-    /// draw has the value 0.
+    /// by their points and by the simulations that it took to prove them, the most first; equal ones by a rule. A
+    /// proven draw has the value 0.
     // A loss that took many simulations to prove puts up more resistance. The value says less: a choice that loses at
     // once may be proven after a few lucky playouts.
     #[must_use]

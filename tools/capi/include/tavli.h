@@ -111,7 +111,8 @@ typedef enum {
      */
     TAVLI_STATUS_SETTINGS = 5,
     /**
-     * No games start from the position: the game is over or can never end, or a side has too many checkers for the rules.
+     * No games start from the position: the game is over or can never end, or a side has too many checkers for the
+     * rules.
      */
     TAVLI_STATUS_GAME = 6,
     /**

@@ -16,7 +16,8 @@ pub enum Status {
     Roll = 4,
     /// Settings have another size or version, or an invalid value.
     Settings = 5,
-    /// No games start from the position: the game is over or can never end, or a side has too many checkers for the rules.
+    /// No games start from the position: the game is over or can never end, or a side has too many checkers for the
+    /// rules.
     Game = 6,
     /// A candidate is not a play of the roll or is given twice, or there are too few or too many.
     Candidate = 7,

@@ -21,8 +21,8 @@ pub(crate) struct EvaluatorOptions {
     #[arg(help = format!(
         "{EVALUATOR_MEANS}: {}, or the file of a player. Other games have evaluators of their own, built-in nets ({}) \
          and files of nets that tavli train wrote, each net optionally followed by +bearoff:SIZE and +1ply or +2ply \
-         [default: strong, with --bearoff 6 and 6x6; in mcgammon, whose goal no net has learned, sampled; in plakoto and \
-         fevga strong+bearoff:6+bearoff:6x6; elsewhere the game's first evaluator]",
+         [default: strong, with --bearoff 6 and 6x6; in mcgammon, whose goal no net has learned, sampled; in plakoto \
+         and fevga strong+bearoff:6+bearoff:6x6; elsewhere the game's first evaluator]",
         named::list_of_evaluators(),
         list_of_nets()
     ))]

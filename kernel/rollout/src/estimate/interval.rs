@@ -22,7 +22,8 @@
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
 //! whole games would. Their mean is as certain as the mean of the larger number of whole games that would have the same
 //! standard error, and has the interval of such games. Games of which both is true have [rules of their
-//! own](#cut-off-games-less-their-luck). Values that are all 0 or 1 are shares. Four rules keep the intervals wide enough:
+//! own](#cut-off-games-less-their-luck). Values that are all 0 or 1 are shares. Four rules keep the intervals wide
+//! enough:
 //!
 //! * Few trials: [trials of a coin](MeanOfValues::coins) are added to both variances, so that values that happen to be
 //!   alike are not certain.

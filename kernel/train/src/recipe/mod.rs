@@ -269,7 +269,7 @@ pub struct Supervised {
 }
 
 impl Supervised {
-    /// Whether the rate is 0 in each of so many steps.
+    /// Whether the rate is 0 in every step of a phase of `steps` steps.
     pub(crate) fn learns_nothing_in(&self, steps: u64) -> bool {
         self.learning.rate.is_zero_in_rounds(steps, 1)
     }
