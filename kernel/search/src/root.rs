@@ -105,7 +105,9 @@ impl Root {
         let ranking = self.ranking(by);
         let [best, second] = *ranking.first_chunk()?;
         let [best, second] = [&self.arms[best], &self.arms[second]];
-        let error = best.standard_error()?.hypot(second.standard_error()?);
+        let [of_best, of_second] = [best.standard_error()?, second.standard_error()?];
+        // Not `hypot`, whose last digit depends on the system's C library.
+        let error = (of_best * of_best + of_second * of_second).sqrt();
         Some((best.value() - second.value()) / error)
     }
 }

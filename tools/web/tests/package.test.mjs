@@ -101,6 +101,24 @@ test("rollouts are those of the command", { skip }, () => {
   }
 });
 
+test("intervals of plays that seldom differ are the command's, to the last digit", { skip }, () => {
+  for (const [position, roll, plays, trials, seed] of [
+    ["bjMAALgdAAAAAA", "31", 3, 20, 2042],
+    ["bjMAALgdAAAAAA", "52", 3, 36, 2117],
+    ["NwAAABsAAAAAAA", "31", 3, 20, 2078],
+    ["NwAAABsAAAAAAA", "21", 3, 72, 2223],
+  ]) {
+    const chosen = tavli.plays(position, roll).slice(0, plays).map(({ moves }) => moves);
+    const options = ["--policy", "uniform", "--trials", `${trials}`, "--seed", `${seed}`];
+    const theirs = native("rollout", position, roll, ...chosen.flatMap((play) => ["--play", play]), ...options);
+    const ours = tavli.rollout({ position, roll, plays: chosen, policy: "uniform", trials, seed });
+    ours.candidates.slice(1).forEach(({ behind }, at) => {
+      const { low_equity: low, high_equity: high } = theirs.differences.find(({ less_rank }) => less_rank === at + 2);
+      assert.deepEqual([behind.low, behind.high], [low, high]);
+    });
+  }
+});
+
 test("decisions are those of the command", { skip }, () => {
   for (const [given, options] of [
     [{ roll: "31" }, ["31"]],

@@ -362,7 +362,9 @@ fn about_rare_differences(mean: f64, mean_square: f64, trials: f64) -> [f64; 2] 
         return [0.0; 2];
     }
     let [up, down] = ways.map(|share| of_share(share, trials).map(|end| (end - share).abs()));
-    [up[0].hypot(down[1]), up[1].hypot(down[0])]
+    // Not `hypot`, whose last digit depends on the system's C library.
+    let root_of_squares = |a: f64, b: f64| (a * a + b * b).sqrt();
+    [root_of_squares(up[0], down[1]), root_of_squares(up[1], down[0])]
 }
 
 /// [`of_difference`] with another quantile than the normal one.
