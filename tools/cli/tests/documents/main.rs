@@ -62,7 +62,7 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
     ("tools/capi/install $HOME/.local", In("tools/capi/check", "./install \"$prefix\"")),
     ("export PKG_CONFIG_PATH=", In("tools/capi/check", "export PKG_CONFIG_PATH")),
     ("cc -o opening", In("tools/capi/check", "export PKG_CONFIG_PATH")),
-    // Its output is also compared, without a C compiler, by tools/capi/tests/readme.rs.
+    // Its output is also compared, without a C compiler, by tools/capi/tests/suite/readme.rs.
     ("./opening", In("tools/capi/check", "export PKG_CONFIG_PATH")),
     ("pip install ./tools/python", In("tools/python/check", "maturin\" build")),
     ("python dask_shards.py", In("tools/python/tests/test_documentation.py", "\"dask_shards.py\"")),

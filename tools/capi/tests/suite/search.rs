@@ -1,11 +1,9 @@
 //! Searches from C equal the library's.
 
-mod support;
-
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, cancel, last_error, ok, opening, workers};
+use crate::support::{Handle, cancel, last_error, ok, opening, workers};
 use tavli::rollout::Shard;
 use tavli::search::{self, Budget, Method, NamedHeuristic, ProgressiveBias, SearchRequest, SearchResult};
 use tavli::{NO_STOP, Position, Tier};

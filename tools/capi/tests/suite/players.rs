@@ -1,11 +1,9 @@
 //! Players through C: values of positions, games against each other, and luck-adjusted rollouts equal the library's.
 
-mod support;
-
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr::null;
 
-use support::{Handle, cancel, last_error, ok, opening, play, points, results, tally, workers};
+use crate::support::{Handle, cancel, last_error, ok, opening, play, points, results, tally, workers};
 use tavli::duel::Duel;
 use tavli::evaluation;
 use tavli::policies::Players;
@@ -258,7 +256,7 @@ fn luck_is_taken_out_of_a_rollout() {
     // SAFETY: every pointer belongs to a variable, and the names live on.
     let make =
         |rollout| unsafe { tavli_rollout_of_position(points(&board).as_ptr(), &settings, &stop, null(), rollout) };
-    let rollout = support::Handle::new(make, tavli_rollout_free).expect("a rollout");
+    let rollout = crate::support::Handle::new(make, tavli_rollout_free).expect("a rollout");
     play(&rollout, &workers(2, None)).expect("games");
     let result = results(&rollout).expect("a result")[0];
     let exact = evaluate(&[board], name, 0).expect("a value")[0];

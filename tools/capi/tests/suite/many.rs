@@ -1,11 +1,9 @@
 //! Playouts of many positions through C: each tally equals the tally of the position alone.
 
-mod support;
-
 use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, NOTHING, cancel, last_error, ok, opening, points, workers};
+use crate::support::{Handle, NOTHING, cancel, last_error, ok, opening, points, workers};
 use tavli::{Board, Tier};
 use tavli_capi::*;
 
@@ -17,7 +15,7 @@ fn positions() -> Vec<[c_int; 26]> {
 
 /// The tally of a position alone, without plays.
 fn alone(points: &[c_int; 26], settings: &Settings, first_game: u64, games: u64, workers: &Handle<Workers>) -> Tally {
-    let tally = support::tally(points, settings, (first_game, games), workers, None).expect("games");
+    let tally = crate::support::tally(points, settings, (first_game, games), workers, None).expect("games");
     Tally { plays: 0, ..tally }
 }
 

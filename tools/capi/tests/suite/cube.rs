@@ -1,15 +1,13 @@
 //! The cube through C is the library's.
 
-mod support;
-
 use std::ffi::{CStr, CString, c_char};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::ptr::{null, null_mut};
 
+use crate::support::{Handle, cancel, last_error, ok, play, results, workers};
 use flate2::read::GzDecoder;
-use support::{Handle, cancel, last_error, ok, play, results, workers};
 use tavli::Position;
 use tavli::cube::{self, CubeInPlay, CubeState, OutcomeProbabilities};
 use tavli::rollout::{EndRulesRequest, RolloutRequest, Session};

@@ -22,7 +22,7 @@ fn the_header_is_that_of_the_source() {
     assert!(
         made == committed,
         "include/tavli.h is not what cbindgen makes, from line {} on: run\n    {WRITE}=1 cargo test --package \
-         tavli-capi --test header",
+         tavli-capi --test suite header::",
         differing.map_or_else(|| made.lines().count().min(committed.lines().count()), |at| at + 1)
     );
 }
@@ -39,14 +39,14 @@ fn in_oldest_standards(header: String) -> String {
 
 #[test]
 fn the_header_states_the_version() {
-    let header = include_str!("../include/tavli.h");
+    let header = include_str!("../../include/tavli.h");
     let version = format!("#define TAVLI_VERSION \"{}\"\n", env!("CARGO_PKG_VERSION"));
     assert!(header.contains(&version), "change cbindgen.toml");
 }
 
 #[test]
 fn the_header_names_every_tier() {
-    let header = include_str!("../include/tavli.h");
+    let header = include_str!("../../include/tavli.h");
     for tier in tavli::Tier::ALL {
         let name = format!("\"{tier}\"");
         assert!(header.contains(&name), "{name} is missing");
@@ -55,7 +55,7 @@ fn the_header_names_every_tier() {
 
 #[test]
 fn the_header_has_every_statistic_of_candidates_and_differences() {
-    let header = include_str!("../include/tavli.h");
+    let header = include_str!("../../include/tavli.h");
     for structure in ["TavliCandidateResult", "TavliDifference"] {
         let (until, _) = header.split_once(&format!("}} {structure};")).expect("a struct");
         let (_, members) = until.rsplit_once("typedef struct").expect("its beginning");
@@ -68,7 +68,7 @@ fn the_header_has_every_statistic_of_candidates_and_differences() {
 
 #[test]
 fn the_header_lists_every_player_and_every_evaluator() {
-    let header = include_str!("../include/tavli.h");
+    let header = include_str!("../../include/tavli.h");
     let of_member = |member: &str| {
         let (until, _) = header.split_once("} TavliSettings;").expect("the settings");
         let (before, _) = until.rsplit_once(&format!("  const char *{member};")).expect("a member");

@@ -1,13 +1,11 @@
 //! Positions of games by name: C gets the library's results.
 
-mod support;
-
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 use std::thread;
 use std::time::Duration;
 
-use support::{Handle, cancel, last_error, last_remarks, ok, workers};
+use crate::support::{Handle, cancel, last_error, last_remarks, ok, workers};
 use tavli::game::{AnyDecisionRequest, AnyPosition as KernelPosition};
 use tavli::run;
 use tavli::{NO_STOP, Tier};
@@ -182,7 +180,7 @@ fn playouts_and_searches_are_those_of_the_library() {
         plays
     };
     let plays: Vec<AnySearchPlay> = search(&workers);
-    assert_eq!(plays, search(&support::workers(1, Some("portable"))));
+    assert_eq!(plays, search(&crate::support::workers(1, Some("portable"))));
     assert_eq!(plays.iter().map(|play| play.visits).sum::<u64>(), 20_000);
     assert!(plays.is_sorted_by(|one, other| one.value >= other.value), "{plays:?}");
     let mut indices: Vec<u64> = plays.iter().map(|play| play.play).collect();

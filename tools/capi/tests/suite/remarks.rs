@@ -1,11 +1,9 @@
 //! Remarks of calls that succeed.
 
-mod support;
-
 use std::ffi::{CStr, c_char};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, last_remarks, ok, opening, points, workers};
+use crate::support::{Handle, last_remarks, ok, opening, points, workers};
 use tavli::{Position, RuleSet};
 use tavli_capi::*;
 
@@ -73,8 +71,12 @@ fn rules_that_a_player_has_not_learned_are_remarked_on() {
     let start = points(&RuleSet::Hypergammon.start());
     assert_eq!(evaluate(Rules::Hypergammon, &start), remark);
     assert_eq!(evaluate(Rules::Backgammon, &opening()), "");
-    let settings =
-        Settings { rules: Rules::Hypergammon as u32, evaluator: c"fast".as_ptr(), truncate: 3, ..support::uniform() };
+    let settings = Settings {
+        rules: Rules::Hypergammon as u32,
+        evaluator: c"fast".as_ptr(),
+        truncate: 3,
+        ..crate::support::uniform()
+    };
     let begin = |rollout| {
         // SAFETY: 26 numbers, settings, and a place for a handle.
         unsafe { tavli_rollout_of_position(start.as_ptr(), &raw const settings, null(), null(), rollout) }

@@ -1,11 +1,9 @@
 //! Policies and evaluators through C: whoever plays, the numbers are the library's.
 
-mod support;
-
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, NOTHING, last_error, ok, opening, opening_31, play, points, results, tally, workers};
+use crate::support::{Handle, NOTHING, last_error, ok, opening, opening_31, play, points, results, tally, workers};
 use tavli::evaluators;
 use tavli::policies::{Observer, Players, built_in};
 use tavli::rollout::{self, EndRulesRequest, RolloutRequest};

@@ -1,11 +1,9 @@
 //! Net players: their files and their move filters.
 
-mod support;
-
 use core::num::NonZeroU32;
 use std::fs;
 
-use support::{play, random_net};
+use crate::support::{play, random_net};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue, Probabilities};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{NO_STOP, Outcome, RuleSet, Tier};

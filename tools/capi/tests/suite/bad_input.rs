@@ -1,11 +1,9 @@
 //! Whatever the caller passes, calls return errors that say what was wrong, and nothing crashes.
 
-mod support;
-
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::{dangling, dangling_mut, null, null_mut};
 
-use support::{Handle, cancel, last_error, ok, opening, opening_31, play, uniform, workers};
+use crate::support::{Handle, cancel, last_error, ok, opening, opening_31, play, uniform, workers};
 use tavli_capi::*;
 
 /// Inputs of each kind.

@@ -1,11 +1,9 @@
 //! The guides show the program that the check builds, and what it prints.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use support::{ok, opening_31, play, results, workers};
+use crate::support::{ok, opening_31, play, results, workers};
 use tavli_capi::*;
 
 /// The variable that has outputs written instead of compared.
@@ -22,7 +20,7 @@ fn path(document: &str) -> PathBuf {
 fn the_program_of_the_guides_is_the_consumer() {
     for document in DOCUMENTS {
         let text = fs::read_to_string(path(document)).expect("a document");
-        let program = format!("```c\n{}```\n", include_str!("../consumer/opening.c"));
+        let program = format!("```c\n{}```\n", include_str!("../../consumer/opening.c"));
         assert!(text.contains(&program), "{document}");
     }
 }

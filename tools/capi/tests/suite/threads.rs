@@ -1,14 +1,12 @@
 //! Many threads, many handles, and switches thrown at any moment.
 
-mod support;
-
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use support::{Handle, cancel, last_error, ok, opening, opening_31, play, results, tally, uniform, workers};
+use crate::support::{Handle, cancel, last_error, ok, opening, opening_31, play, results, tally, uniform, workers};
 use tavli_capi::*;
 
 /// Only as many games as the test needs: ThreadSanitizer makes them slow.

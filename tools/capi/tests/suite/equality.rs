@@ -1,12 +1,10 @@
 //! The C interface gives the library's values, bit for bit.
 
-mod support;
-
 use std::ffi::{CStr, CString, c_char};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, ok, opening, opening_31, play, points, results, uniform, workers};
+use crate::support::{Handle, ok, opening, opening_31, play, points, results, uniform, workers};
 use tavli::policies::Players;
 use tavli::rollout::{self, Session};
 use tavli::run::{Cpus, Pinning, Placement};
@@ -87,7 +85,7 @@ fn conversion_keeps_the_game() {
 
 #[test]
 fn rule_sets_have_their_number_and_name() {
-    let header = include_str!("../include/tavli.h");
+    let header = include_str!("../../include/tavli.h");
     let has = |constant: &str| header.lines().any(|line| line.trim().trim_end_matches(',') == constant);
     for (number, rules) in RuleSet::ALL.iter().enumerate() {
         let line = format!("TAVLI_RULES_{} = {number}", rules.name().to_uppercase());
@@ -191,7 +189,7 @@ fn playouts_on_every_tier() {
                 playouts = playouts.truncated_after(plies);
             }
             let first = (1 << 32) - 77;
-            let found = support::tally(&points(&board), &settings, (first, 500), &workers, None);
+            let found = crate::support::tally(&points(&board), &settings, (first, 500), &workers, None);
             assert_eq!(found, Ok(tally(&playouts, tier, first..first + 500)));
         }
     }

@@ -1,13 +1,11 @@
 //! C does with rollouts all that the command does: files, parts, facts, differences, games, and a look from outside.
 
-mod support;
-
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::PathBuf;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use support::{Handle, last_error, ok, opening, opening_31, play, results, uniform, workers};
+use crate::support::{Handle, last_error, ok, opening, opening_31, play, results, uniform, workers};
 use tavli::rollout;
 use tavli::{Board, GameEnd, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_capi::*;
@@ -331,7 +329,7 @@ fn without_a_number_of_trials_reports_expect_what_is_known() {
     let workers = workers(1, None);
     let expected = |stop: Stop| {
         let rollout = opening_31(&uniform(), &stop);
-        let mut seen = Expectations { trials: Vec::new(), cancel: support::cancel() };
+        let mut seen = Expectations { trials: Vec::new(), cancel: crate::support::cancel() };
         let (switch, data) = (seen.cancel.get(), (&raw mut seen).cast());
         // SAFETY: handles and variables that outlive the call; the place of the reason is NULL.
         ok(unsafe {

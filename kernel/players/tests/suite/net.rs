@@ -1,11 +1,9 @@
 //! Nets in integers: every tier against the plain specification, and that against the net in floats.
 
-mod support;
-
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use support::{play, random_net};
+use crate::support::{play, random_net};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, Probabilities};
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, RuleSet, Stopped, Tier, Win};
 use tavli_players::net::{Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile};
@@ -229,9 +227,9 @@ fn the_best_plays_are_those_of_all_values() {
 
 /// The bytes of the built-in players.
 const BUILT_IN: [&[u8]; 3] = [
-    include_bytes!("../players/td80.player"),
-    include_bytes!("../players/fast.player"),
-    include_bytes!("../players/strong.player"),
+    include_bytes!("../../players/td80.player"),
+    include_bytes!("../../players/fast.player"),
+    include_bytes!("../../players/strong.player"),
 ];
 
 /// The values of positions by a built-in player, by name.
