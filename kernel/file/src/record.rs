@@ -69,7 +69,10 @@ pub enum EnvelopeError {
         read: RangeInclusive<u32>,
     },
     /// Its games were played by a version of this program that gives games other values.
-    #[error("its games have the values of signature {found}; this program's have {ours}, and the two do not mix")]
+    #[error(
+        "it was saved by a version whose games have other values (signature {found}, here {ours}): continue with that \
+         version, or begin a new one"
+    )]
     Values {
         /// The signature in the record.
         found: String,

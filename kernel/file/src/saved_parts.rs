@@ -10,24 +10,22 @@ use thiserror::Error;
 pub struct PartKind {
     /// The kind in the plural, such as `rollouts`.
     pub plural: &'static str,
-    /// The numbered items, such as `games`: each part holds a range of them.
+    /// The numbered items, such as `trials`: each part holds a range of them.
     pub items: &'static str,
-    /// The word for the number of items of a whole, such as `trials`.
-    pub count: &'static str,
 }
 
 /// Rollouts of any game.
-pub static ROLLOUTS: PartKind = PartKind { plural: "rollouts", items: "games", count: "trials" };
+pub static ROLLOUTS: PartKind = PartKind { plural: "rollouts", items: "trials" };
 
 /// Why parts do not make a whole. Parts are named by their index.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
     /// There are no parts.
-    #[error("there is nothing to merge")]
+    #[error("there is nothing to merge: give every shard of a rollout or of a search")]
     Nothing,
     /// Two parts belong to different wholes.
-    #[error("the parts belong to different {}: {what} is {one_has} in one, {other_has} in the other", whole.plural)]
+    #[error("the shards belong to different {}: {what} is {one_has} in one, {other_has} in the other", whole.plural)]
     Different {
         /// The kind of result.
         whole: &'static PartKind,
@@ -43,16 +41,16 @@ pub enum MergeError {
         other_has: String,
     },
     /// The parts are not shards of fixed games: by this allocation, candidates may have been dropped.
-    #[error("parts with the allocation {0} cannot be merged: it drops candidates; merge shards of an even rollout")]
+    #[error("shards with the allocation {0}, which drops plays, cannot be merged: play them with the allocation even")]
     Allocation(String),
     /// A part was interrupted.
-    #[error("it was interrupted: run this part again")]
+    #[error("it was interrupted: run this shard again")]
     Interrupted {
         /// The part.
         part: usize,
     },
     /// Two parts hold the same items.
-    #[error("both hold {} {} to {}", whole.items, range.start, range.end - 1)]
+    #[error("both hold {} {} to {}: leave one of the two out", whole.items, range.start, range.end - 1)]
     Overlap {
         /// The kind of result.
         whole: &'static PartKind,
@@ -63,10 +61,10 @@ pub enum MergeError {
         /// Those items.
         range: Range<u64>,
     },
-    /// Items are in no part.
+    /// Items are in no shard.
     #[error(
-        "{} {} to {} are in no part: of {count} {}, each must be in one",
-        whole.items, range.start, range.end - 1, whole.count
+        "{} {} to {} are in no shard: of {count} {}, each must be in one",
+        whole.items, range.start, range.end - 1, whole.items
     )]
     Missing {
         /// The kind of result.
@@ -77,7 +75,7 @@ pub enum MergeError {
         count: u64,
     },
     /// The sums of the parts are larger than any games give.
-    #[error("its sums are too large to be added to those of the parts before it: no games give them")]
+    #[error("its sums are too large to be added to those of the shards before it: no games give them")]
     TooLarge {
         /// The part.
         part: usize,
@@ -99,8 +97,8 @@ impl MergeError {
     #[must_use]
     pub fn of_list(&self) -> String {
         match self.parts()[..] {
-            [one, other] => format!("parts {one} and {other}: {self}"),
-            [part] => format!("part {part}: {self}"),
+            [one, other] => format!("items {one} and {other} of the list: {self}"),
+            [part] => format!("item {part} of the list: {self}"),
             _ => self.to_string(),
         }
     }
@@ -112,13 +110,13 @@ impl PartKind {
     ///
     /// ```
     /// use tavli_file::saved_parts::{MergeError, PartKind};
-    /// static SEARCHES: PartKind = PartKind { plural: "searches", items: "trees", count: "trees" };
+    /// static SEARCHES: PartKind = PartKind { plural: "searches", items: "trees" };
     /// let seeds = |[one, other]: [u64; 2]| {
     ///     SEARCHES.check_same([one, other].map(|seed| [("the seed", seed.to_string())]), str::to_owned)
     /// };
     /// assert_eq!(seeds([1, 1]), Ok(()));
     /// let error = seeds([1, 2]).unwrap_err().to_string();
-    /// assert_eq!(error, "the parts belong to different searches: the seed is 1 in one, 2 in the other");
+    /// assert_eq!(error, "the shards belong to different searches: the seed is 1 in one, 2 in the other");
     /// ```
     ///
     /// # Errors
@@ -153,7 +151,7 @@ impl PartKind {
     /// use tavli_file::saved_parts::ROLLOUTS;
     /// assert_eq!(ROLLOUTS.order(&[36..72, 0..0, 0..36], 72), Ok(vec![2, 0]));
     /// let error = ROLLOUTS.order(&[36..72], 72).unwrap_err().to_string();
-    /// assert_eq!(error, "games 0 to 35 are in no part: of 72 trials, each must be in one");
+    /// assert_eq!(error, "trials 0 to 35 are in no shard: of 72 trials, each must be in one");
     /// ```
     ///
     /// # Errors

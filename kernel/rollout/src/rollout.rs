@@ -139,7 +139,7 @@ impl Rollout {
         self.changed_before_play(|specification| specification.allocation = allocation)
     }
 
-    /// The part of a rollout that one of several machines plays; [`Rollout::merge`] puts the parts together.
+    /// The shard of a rollout, which one of several machines plays; [`Rollout::merge`] puts the shards together.
     ///
     /// # Errors
     /// [`RolloutError`] if games have been played, the rollout ends by other rules than the number of trials,
@@ -380,7 +380,7 @@ impl Rollout {
         tavli_file::record::load(path, Rollout::from_json)
     }
 
-    /// Puts the parts of a rollout together, in any order. They must hold each of its trials once. The result equals
+    /// Puts the shards of a rollout together, in any order. They must hold each of its trials once. The result equals
     /// the rollout played as a whole, except for the time, which is the sum.
     ///
     /// # Errors
@@ -490,7 +490,7 @@ impl Rollout {
         &self.specification.end_rules
     }
 
-    /// Which part of a rollout it is.
+    /// Which shard of a rollout it is; `None` for a whole rollout.
     #[must_use]
     pub fn shard(&self) -> Option<Shard> {
         self.specification.shard

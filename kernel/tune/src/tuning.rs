@@ -120,7 +120,10 @@ pub enum SavedError {
     #[error("it is the tuning of another recipe, or of this one before it was changed")]
     Recipe,
     /// Another program played the games.
-    #[error("its games have the values of signature {found}; this program's have {ours}, and the two do not mix")]
+    #[error(
+        "it was saved by a version whose games have other values (signature {found}, here {ours}): continue with that \
+         version, or begin a new one"
+    )]
     Values {
         /// The signature in the record.
         found: String,

@@ -1,4 +1,4 @@
-//! Rollouts in parts, for several machines.
+//! Rollouts in shards, for several machines.
 
 use tavli::rollout::{self, Shard};
 
@@ -8,9 +8,9 @@ use crate::pointer::{self, OutPointer};
 use crate::rollout::{Rollout, store_handle};
 use crate::status::Status;
 
-/// Turns a rollout that has not begun into one part of several: part number shard, from 1 on, of shards. It then ends
-/// by the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most
-/// as many parts as blocks.
+/// Turns a rollout that has not begun into shard number shard, from 1 on, of shards. It then ends by the number of
+/// trials alone, and drops no candidates. Shards are whole blocks of 1,296 trials, so there are at most as many shards
+/// as blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64, shards: u64) -> Status {
     guarded(|| {
@@ -23,8 +23,9 @@ pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64
     })
 }
 
-/// Puts the parts of a rollout together, count of them in any order: a new rollout, equal to the rollout played as a
-/// whole. The parts must hold each trial once; tavli_last_error names the first conflict, with parts counted from 0.
+/// Puts the shards of a rollout together, count of them in any order: a new rollout, equal to the rollout played as a
+/// whole. The shards must hold each trial once; tavli_last_error names the first conflict, by the indices of parts,
+/// from 0 on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_merge(
     parts: *const *const Rollout,

@@ -61,9 +61,9 @@ pub struct SearchSettings {
     pub in_flight: u32,
     /// Visits to a position with its roll after which its plays join the tree, 1 or more; 1 by default.
     pub expand: u32,
-    /// Grow part number shard, from 1 on, of shards of the trees. 0 of 0, the default, are all trees.
+    /// Grow the trees of shard number shard, from 1 on, of shards. 0 of 0, the default, are all trees.
     pub shard: u32,
-    /// How many parts there are.
+    /// How many shards there are.
     pub shards: u32,
     /// The name of the policy of the playouts, as in TavliSettings. NULL, the default, is "uniform".
     pub policy: *const c_char,
@@ -129,7 +129,7 @@ pub struct SearchSummary {
     pub trees: u64,
     /// 1 if it was cancelled before its end, otherwise 0.
     pub is_interrupted: u64,
-    /// Seconds of searching; of merged parts the sum.
+    /// Seconds of searching; of merged shards the sum.
     pub seconds: f64,
     /// Simulations a second.
     pub simulations_per_second: f64,
@@ -442,8 +442,8 @@ pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mu
     })
 }
 
-/// Puts the parts of a search together, count of them in any order: a new search, equal to the search of one process.
-/// The parts must hold each tree once; tavli_last_error names the first conflict, with parts counted from 0.
+/// Puts the shards of a search together, count of them in any order: a new search, equal to the search of one process.
+/// The shards must hold each tree once; tavli_last_error names the first conflict, by the indices of parts, from 0 on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_merge(
     parts: *const *const Search,

@@ -19,9 +19,9 @@ pub struct Summary {
     pub seed: u64,
     /// Seconds of playing in all; of merged rollouts the sum.
     pub seconds: f64,
-    /// Which part of a rollout it is, from 1 on; 0 for a whole.
+    /// Which shard of a rollout it is, from 1 on; 0 for a whole.
     pub shard: u64,
-    /// How many parts there are; 0 for a whole.
+    /// How many shards there are; 0 for a whole.
     pub shards: u64,
     /// The larger die of the roll whose plays are compared; 0 if a position is rolled out.
     pub die: u32,

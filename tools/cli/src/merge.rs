@@ -1,4 +1,4 @@
-//! `tavli merge`: merges the parts of a rollout or of a search.
+//! `tavli merge`: merges the shards of a rollout or of a search.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -19,12 +19,13 @@ use crate::record_kind::RecordKind;
 use crate::rollout::game_result::GameRolloutJson;
 use crate::{rollout, search};
 
-/// Merge the parts of a rollout or of a search
+/// Merge the shards of a rollout or of a search
 ///
-/// The files were saved by tavli rollout or tavli search with --shard. They must be parts of one rollout and hold each
-/// of its trials once, or of one search and hold each of its trees once; otherwise nothing is written, and the error
-/// names the conflict. The result equals the rollout, or the search, of one process; tavli rollout --resume continues a
-/// rollout.
+/// The files are those that tavli rollout or tavli search saved with --shard. Give all shards of one rollout, or of one
+/// search. The result equals that of one process.
+///
+/// Together the files must hold each trial of the rollout, or each tree of the search, once. Otherwise nothing is
+/// written, and the error names the conflict. A merged rollout can be continued by tavli rollout --resume.
 #[derive(Args, Debug)]
 pub(crate) struct MergeArguments {
     /// Saved rollouts, or saved searches, in any order
@@ -43,7 +44,7 @@ pub(crate) struct MergeArguments {
 
 pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     let target = arguments.overwrite.open(&arguments.output)?;
-    arguments::refuse_input(&target, "part", &arguments.files)?;
+    arguments::refuse_input(&target, "shard", &arguments.files)?;
     // The first file decides.
     let first = arguments.files.first().expect("one is required");
     let kind = RecordKind::of(first)?;
@@ -95,7 +96,7 @@ impl MergeArguments {
                 && game != found
             {
                 return Err(Failure::usage(format_args!(
-                    "{} and {}: the game is {game} in one, {found} in the other; merge parts of one rollout",
+                    "{} and {}: the game is {game} in one, {found} in the other; merge shards of one rollout",
                     first.display(),
                     file.display()
                 )));
@@ -120,7 +121,7 @@ impl MergeArguments {
         parts.map(|part| part.map_err(|error| Failure::usage(error))).collect()
     }
 
-    /// The failure of parts that do not fit together, with the names of the files concerned.
+    /// The failure of shards that do not fit together, with the names of the files concerned.
     fn conflict(&self, error: &MergeError) -> Failure {
         let files = error.parts().into_iter().map(|part| self.files[part].display());
         let files: Vec<String> = files.map(|file| file.to_string()).collect();
@@ -131,7 +132,6 @@ impl MergeArguments {
     }
 }
 
-/// Merges rollouts of the game that it visits.
 struct MergeGameRollouts<'a>(&'a MergeArguments, &'a Target);
 
 impl Visitor for MergeGameRollouts<'_> {

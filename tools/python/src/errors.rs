@@ -24,7 +24,7 @@ create_exception!(
     TavliError,
     "A text, file or pickle does not hold what it should, or cannot be continued."
 );
-create_exception!(tavli, MergeError, TavliError, "Parts of a rollout or a search do not make a whole.");
+create_exception!(tavli, MergeError, TavliError, "Shards of a rollout or a search do not make a whole.");
 
 create_exception!(
     tavli,

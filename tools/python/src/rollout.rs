@@ -69,8 +69,8 @@ use crate::workers::Workers;
 ///         "race:95%:0.005": or none is better by more than 0.005 points); "race:2.5", which drops a play 2.5 joint
 ///         standard deviations behind the best; or "halving", which drops the worse half after each of several rounds
 ///         and gives the best all `trials`.
-///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so
-///         there are at most as many parts as blocks.
+///     shard: Play one shard of several, such as "2/8", to be merged with the others. Shards are whole blocks of 1,296
+///         trials, so there are at most as many shards as blocks.
 ///     policy: The player that picks the plays of the player on roll: a Player, or the argument of one, such as
 ///         "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net
 ///         has learned. An exception of a function ends the session and is raised by `play`.
@@ -471,12 +471,13 @@ impl Rollout {
         rollout.map_err(raise(RecordError::new_err))?
     }
 
-    /// Put the parts of a rollout together, in any order.
+    /// Put the shards of a rollout together, in any order.
     ///
     /// They must hold each of its trials once. The result equals the rollout played as a whole.
     ///
     /// Raises:
-    ///     MergeError: The parts, counted from 0, miss games, share games, or come from different rollouts.
+    ///     MergeError: The shards miss trials, share trials, or come from different rollouts. The message has their
+    ///         indices in the list, from 0 on.
     #[classmethod]
     fn merge(_class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
         let first = parts.first().map(Bound::get);
@@ -657,7 +658,7 @@ impl Rollout {
         Ok(self.lock()?.allocation().to_string())
     }
 
-    /// Which part of a rollout it is, such as "2/8".
+    /// Which shard of a rollout it is, such as "2/8".
     #[getter]
     fn shard(&self) -> PyResult<Option<String>> {
         Ok(self.lock()?.shard().map(|shard| shard.to_string()))

@@ -72,7 +72,7 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     in_flight: The most playouts of a tree that are in flight, 1 to 65536.
 ///     memory: Bytes that all trees may take; then they go on without growing.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     shard: Grow one part of several of the trees, such as "2/8", to be merged with the others.
+///     shard: Grow the trees of one shard of several, such as "2/8", to be merged with the others.
 ///     progress: Called with a Progress about ten times a second and once at the end; an exception of it ends the
 ///         search.
 ///     workers: Workers that play, instead of threads of this call.
@@ -324,7 +324,7 @@ impl Search {
     /// Put the shards of a search together: exactly the search of one process, except the time, which is the sum.
     ///
     /// Raises:
-    ///     MergeError: They are not parts of one search that hold each of its trees once.
+    ///     MergeError: They are not the shards of one search, which hold each of its trees once.
     #[classmethod]
     fn merge(_class: &Bound<'_, PyType>, parts: Vec<PyRef<'_, Search>>) -> PyResult<Search> {
         let parts: Vec<SearchResult> = parts.iter().map(|part| (*part.0).clone()).collect();
@@ -442,7 +442,7 @@ impl Search {
         self.0.root().simulations()
     }
 
-    /// Seconds that the search took; of merged parts the sum.
+    /// Seconds that the search took; of merged shards the sum.
     #[getter]
     fn seconds(&self) -> f64 {
         self.0.elapsed().as_secs_f64()

@@ -186,9 +186,9 @@ def test_what_cannot_be_merged_is_named() -> None:
     other = tavli.rollout(Position(), trials=10_000, seed=2, policy="uniform")
     cases = [
         ([], "there is nothing to merge"),
-        ([one], "games 5184 to 9999 are in no part"),
-        ([one, two, one], "parts 0 and 2: both hold games 0 to 5183"),
-        ([one, other], "parts 0 and 1: .*the seed is 1 in one, 2 in the other"),
+        ([one], "trials 5184 to 9999 are in no shard"),
+        ([one, two, one], "items 0 and 2 of the list: both hold trials 0 to 5183"),
+        ([one, other], "items 0 and 1 of the list: .*the seed is 1 in one, 2 in the other"),
     ]
     for parts, message in cases:
         with pytest.raises(tavli.MergeError, match=message):

@@ -100,9 +100,9 @@ def test_shards_are_the_whole(tmp_path: Path) -> None:
         part.save(path)
     assert facts(Search.merge([Search.load(path) for path in paths])) == facts(whole)
     assert facts(pickle.loads(pickle.dumps(whole))) == facts(whole)
-    with pytest.raises(tavli.MergeError, match="trees 3 to 4 are in no part"):
+    with pytest.raises(tavli.MergeError, match="trees 3 to 4 are in no shard"):
         Search.merge(parts[1:])
-    with pytest.raises(tavli.MergeError, match="parts 1 and 2: both hold trees 0 to 0"):
+    with pytest.raises(tavli.MergeError, match="items 1 and 2 of the list: both hold trees 0 to 0"):
         Search.merge([parts[0], parts[1], parts[1]])
     with pytest.raises(tavli.RecordError, match="damaged"):
         Search.from_json(whole.to_json().replace('"depth":', '"depth":1'))

@@ -11,7 +11,7 @@ use thiserror::Error;
 ///
 /// A candidate is dropped after a fixed number of trials, by exact counts, so that threads, tier, sessions and
 /// processes change nothing. A dropped candidate stays in the [`Summary`](crate::Summary) with its games, and is
-/// compared with the best on their dice. A [`Shard`](crate::Shard) does not know the counts of the other parts, so it
+/// compared with the best on their dice. A [`Shard`](crate::Shard) does not know the counts of the other shards, so it
 /// cannot drop a candidate; the processes of [`play_by_ranks`](crate::play_by_ranks) can.
 ///
 /// ```

@@ -9,8 +9,9 @@ use thiserror::Error;
 
 use crate::ask::limits::{MAX_TRIALS, STRATUM_BLOCK};
 
-/// One of several parts of a rollout: number `index` of `of`, counted from 1 and written `2/8`. The parts are ranges of
-/// games of nearly equal size, in whole blocks of 1,296 except for the last; or ranges of the trees of a search.
+/// The part of a rollout or a search that one machine plays: number `index` of `of`, counted from 1 and written `2/8`.
+/// The shards of a rollout are ranges of trials of nearly equal size, in whole blocks of 1,296 except for the last;
+/// those of a search are ranges of its trees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shard {
     index: u64,

@@ -13,10 +13,7 @@ use crate::play::resumable_rollout::ResumableRollout;
 #[non_exhaustive]
 pub enum AddTrialsError {
     /// Its trials do not follow those that are counted, or pass the last one to be played.
-    #[error(
-        "the next chunk begins with trial {}, and ends before {}: trials {} to {} do not come next",
-        next.start, next.end, trials.start, trials.end
-    )]
+    #[error("trials {trials:?} were given, but {next:?} come next: add all chunks once, in the order of their trials")]
     Order {
         /// The trials that come next.
         next: Range<u64>,

@@ -109,7 +109,7 @@ impl CorrectionsRecord {
             && (!self.squares.iter().all(|squares| are_sums(squares, 0))
                 || !self.products.iter().all(|products| are_sums(products, -1)))
         {
-            return Err("a square or product is larger than this number of games can give".to_owned());
+            return Err("a square or product is larger than this number of trials can give".to_owned());
         }
         let too_large = || Err("a sum is too large".to_owned());
         let values = corrections.outcomes.iter().flatten().flatten();
@@ -127,7 +127,7 @@ impl CorrectionsRecord {
                     (-most..=most).contains(sum)
                 });
                 if are_bounded && !are_possible {
-                    return Err("a cube is larger than this number of games can give".to_owned());
+                    return Err("a cube is larger than this number of trials can give".to_owned());
                 }
                 corrections.cubes.clone_from(cubes);
             }

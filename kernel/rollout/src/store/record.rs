@@ -450,7 +450,7 @@ impl Body {
         let starts_well =
             self.rounds.first().is_some_and(|round| round.first == trials.start && round.candidates == all);
         if !starts_well || (self.rounds.len() > 1 && specification.allocation == Allocation::Even) {
-            let reason = "the first round must begin with the first game and have every candidate";
+            let reason = "the first round must begin with the first trial and have every candidate";
             return Err(MemberError::new("rounds", reason));
         }
         for pair in self.rounds.windows(2) {
@@ -496,7 +496,7 @@ impl RoundRecord {
                 // Counts of a file may be any, and their sum may pass 64 bits.
                 let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
                 if sum != u128::from(size) {
-                    return Err(MemberError::new("ends", "they do not add up to the games"));
+                    return Err(MemberError::new("ends", "they do not add up to the trials"));
                 }
             }
         }
@@ -514,7 +514,7 @@ impl RoundRecord {
                     let most = u128::from(value.most_product()) * u128::from(size);
                     let is_count = *value != Quantity::Equity;
                     if u128::from(sum.unsigned_abs()) > most || is_count && *sum < 0 {
-                        let reason = "a sum is larger than this number of games can give";
+                        let reason = "a sum is larger than this number of trials can give";
                         return Err(MemberError::new("products", reason));
                     }
                 }

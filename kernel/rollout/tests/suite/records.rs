@@ -44,10 +44,13 @@ fn merging_names_the_conflict() {
     assert_eq!(Rollout::merge(&[]).expect_err("nothing"), MergeError::Nothing);
     assert_eq!(
         error(&[&parts[0], &parts[2]]),
-        "games 2592 to 5183 are in no part: of 7776 trials, each must be in one"
+        "trials 2592 to 5183 are in no shard: of 7776 trials, each must be in one"
     );
-    assert!(error(&[&parts[1], &parts[0]]).contains("games 5184 to 7775 are in no part"));
-    assert_eq!(error(&[&parts[0], &parts[1], &parts[1], &parts[2]]), "both hold games 2592 to 5183");
+    assert!(error(&[&parts[1], &parts[0]]).contains("trials 5184 to 7775 are in no shard"));
+    assert_eq!(
+        error(&[&parts[0], &parts[1], &parts[1], &parts[2]]),
+        "both hold trials 2592 to 5183: leave one of the two out"
+    );
     let other = |settings| part(settings, 6 * 1296, 2);
     for (other, expected) in [
         (other(PlayoutSettings { seed: 2, ..settings }), "the seed is 1 in one, 2 in the other"),
@@ -109,8 +112,10 @@ fn records_of_nets_that_valued_otherwise_are_refused() {
     assert!(Rollout::from_json(&text).is_ok());
     let (before, ours) = ("a753b6ee1b7f3994", named::signature_of_policies(["fast"; 2]));
     let error = Rollout::from_json(&text.replacen(&ours, before, 1)).expect_err("refused");
-    let expected =
-        format!("its games have the values of signature {before}; this program's have {ours}, and the two do not mix");
+    let expected = format!(
+        "it was saved by a version whose games have other values (signature {before}, here {ours}): continue with that \
+         version, or begin a new one"
+    );
     assert_eq!(error.to_string(), expected);
 }
 
@@ -299,12 +304,12 @@ fn records_that_contradict_themselves_are_refused() {
         (
             format!("\"products\":[[[{product}"),
             "\"products\":[[[999999".to_owned(),
-            "larger than this number of games can give",
+            "larger than this number of trials can give",
         ),
         (
             format!("\"products\":[[[{product}"),
             "\"products\":[[[-1".to_owned(),
-            "larger than this number of games can give",
+            "larger than this number of trials can give",
         ),
         (
             "\"products\":[[[".to_owned(),
@@ -314,13 +319,13 @@ fn records_that_contradict_themselves_are_refused() {
         (
             "\"candidates\":[0,1,".to_owned(),
             "\"candidates\":[1,0,".to_owned(),
-            "begin with the first game and have every candidate",
+            "begin with the first trial and have every candidate",
         ),
-        ("\"first\":0".to_owned(), "\"first\":36".to_owned(), "begin with the first game and have every candidate"),
+        ("\"first\":0".to_owned(), "\"first\":36".to_owned(), "begin with the first trial and have every candidate"),
         (
             "\"rounds\":[".to_owned(),
             "\"rounds\":[{\"first\":0,\"candidates\":[],\"ends\":[],\"products\":[]},".to_owned(),
-            "begin with the first game and have every candidate",
+            "begin with the first trial and have every candidate",
         ),
         ("\"allocation\":\"even\"".to_owned(), "\"allocation\":\"race:0\"".to_owned(), "invalid allocation:"),
         ("\"roll\":\"31\"".to_owned(), "\"roll\":\"66\"".to_owned(), "after a play of 66"),

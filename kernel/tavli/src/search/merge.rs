@@ -1,4 +1,4 @@
-//! Merging the parts of a search.
+//! Merging the shards of a search.
 
 use tavli_file::saved_parts::{MergeError, PartKind};
 use tavli_players::named;
@@ -6,10 +6,10 @@ use tavli_search::{Budget, SearchSettings};
 
 use super::search_result::SearchResult;
 
-static SEARCHES: PartKind = PartKind { plural: "searches", items: "trees", count: "trees" };
+static SEARCHES: PartKind = PartKind { plural: "searches", items: "trees" };
 
 impl SearchResult {
-    /// Merges the parts of a search, in any order. Together they must have each of its trees once. The result equals
+    /// Merges the shards of a search, in any order. Together they must have each of its trees once. The result equals
     /// the result of the search run as a whole, except for the time, which is the sum.
     ///
     /// # Errors
@@ -21,7 +21,7 @@ impl SearchResult {
         }
     }
 
-    /// Merges parts as [`SearchResult::merge`] does, but allows interrupted parts, such as parts by processes that were
+    /// Merges shards as [`SearchResult::merge`] does, but allows interrupted ones, such as those of processes that were
     /// stopped together. The sum is then interrupted as well.
     ///
     /// # Errors

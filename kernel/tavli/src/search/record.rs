@@ -62,7 +62,10 @@ pub enum SearchRecordError {
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
     /// Its heuristic has other values here.
-    #[error("its games have the values of signature {found}; this program's have {ours}, and the two do not mix")]
+    #[error(
+        "it was saved by a version whose games have other values (signature {found}, here {ours}): continue with that \
+         version, or begin a new one"
+    )]
     Values {
         /// The signature in the record.
         found: String,

@@ -81,7 +81,7 @@ impl SearchResult {
         SearchResult { report, ..self }
     }
 
-    /// Sets the wall-clock time, for parts that were searched at the same time and merged: merging adds their times.
+    /// Sets the wall-clock time, for shards that were searched at the same time and merged: merging adds their times.
     #[must_use]
     pub fn taking(mut self, elapsed: Duration) -> SearchResult {
         self.report.elapsed = elapsed;
@@ -256,7 +256,7 @@ impl SearchResult {
         self.report.plies
     }
 
-    /// Wall-clock time; for merged parts, the sum of theirs.
+    /// Wall-clock time; for merged shards, the sum of theirs.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.report.elapsed

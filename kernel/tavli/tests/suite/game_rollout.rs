@@ -72,7 +72,7 @@ fn are_the_whole<G: PlayableGame>(position: &str, roll: Option<&str>, policy: &s
     let session = played(session.until(EndRules::after(trials)).expect("more trials"), 1);
     assert_eq!((session.standings(), facts(session)), expected, "{} sessions", G::NAME);
     let missing = GameRollout::merge([1, 3].map(part).into()).expect_err("a part is missing");
-    assert!(missing.to_string().contains("games 1296 to 2591 are in no part"), "{missing}");
+    assert!(missing.to_string().contains("trials 1296 to 2591 are in no shard"), "{missing}");
     assert!(GameRollout::<G>::merge(Vec::new()).is_err());
 }
 
@@ -125,7 +125,7 @@ fn parts_whose_sums_overflow_are_refused() {
     let error = merged("\"cubes\":", &most).expect_err("too large");
     assert_eq!(
         error.of_list(),
-        "part 8: its sums are too large to be added to those of the parts before it: no games give them"
+        "item 8 of the list: its sums are too large to be added to those of the shards before it: no games give them"
     );
     // Times do not make a merge fail: their sum is at most the longest duration.
     assert!(merged("\"seconds\":", "1e19").is_ok());
@@ -194,8 +194,8 @@ fn records_that_contradict_themselves_are_refused() {
         ("\"trials\":36", "\"trials\":0", "a rollout has 1 to"),
         ("\"roll\":\"31\"", "\"roll\":\"32\"", "they are not the plays of the roll"),
         ("\"roll\":\"31\"", "\"roll\":\"71\"", "it is not a roll of the game"),
-        ("\"rules\":\"default\"", "\"rules\":\"chess\"", "the two do not mix"),
-        ("\"game\":\"plakoto\"", "\"game\":\"fevga\"", "the two do not mix"),
+        ("\"rules\":\"default\"", "\"rules\":\"chess\"", "a version whose games have other values"),
+        ("\"game\":\"plakoto\"", "\"game\":\"fevga\"", "a version whose games have other values"),
         ("\"policy\":\"strong\"", "\"policy\":\"strongest\"", "'strongest' plays no rollouts"),
         ("\"policy\":\"strong\"", "\"policy\":\"uniform\"", "variance reduction needs a net"),
         ("\"variance_reduction\":true", "\"variance_reduction\":false", "if, and only if, luck"),

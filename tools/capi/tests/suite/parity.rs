@@ -125,9 +125,9 @@ fn parts_are_the_whole() {
     let merged = merge(&handles).expect("a whole");
     assert_eq!(results(&merged), results(&whole));
     assert_eq!(merge(&handles[1..]).err(), Some(Status::Merge));
-    assert!(last_error().contains("are in no part"), "{}", last_error());
+    assert!(last_error().contains("are in no shard"), "{}", last_error());
     assert_eq!(merge(&[handles[2], handles[2], handles[1]]).err(), Some(Status::Merge));
-    assert!(last_error().starts_with("parts 0 and 1:"), "{}", last_error());
+    assert!(last_error().starts_with("items 0 and 1 of the list:"), "{}", last_error());
     assert_eq!(merge(&[null()]).err(), Some(Status::Pointer));
     // SAFETY: a handle whose games have been played.
     let status = unsafe { tavli_rollout_shard(whole.get(), 1, 2) };

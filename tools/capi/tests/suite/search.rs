@@ -205,7 +205,7 @@ fn parts_that_were_written_and_read_merge_to_the_whole() {
     let expected: Vec<SearchPlay> = expected.plays().iter().map(SearchPlay::from).collect();
     assert_eq!(plays(&whole), expected);
     assert_eq!(merge(1).err(), Some(Status::Merge));
-    assert_eq!(last_error(), "trees 0 to 0 are in no part: of 3 trees, each must be in one");
+    assert_eq!(last_error(), "trees 0 to 0 are in no shard: of 3 trees, each must be in one");
 }
 
 /// Throws the switch that it is given.

@@ -13,7 +13,7 @@ use crate::run_description::RunDescription;
 /// The JSON of a search. All values are for the player on roll.
 #[derive(Serialize)]
 struct SearchJson<'a> {
-    /// Absent if parts are merged.
+    /// Absent if shards are merged.
     #[serde(flatten)]
     header: Option<&'a RunDescription>,
     position_id: String,
@@ -30,7 +30,7 @@ struct SearchJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     progressive_bias: Option<ProgressiveBiasJson<'a>>,
     trees: u32,
-    /// The first tree of a part of a search, and the one after its last; absent for a whole search.
+    /// The first tree of a shard of a search, and the one after its last; absent for a whole search.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<[u32; 2]>,
     in_flight: u32,

@@ -67,7 +67,7 @@ fn sessions_shards_and_threads_change_nothing() {
         assert_eq!(whole, merged, "{game}");
         refused(
             &format!("merge {} {} --output {}", parts[0], parts[1], at(&fresh("missing.json"))),
-            "games 0 to 1295 are in no part",
+            "trials 0 to 1295 are in no shard",
         );
     }
 }
@@ -169,7 +169,7 @@ fn other_files_and_options_are_refused() {
     }
     refused(
         &format!("merge {plakoto} {backgammon} --output {}", file("mixed.json")),
-        "the game is plakoto in one, backgammon in the other; merge parts of one rollout",
+        "the game is plakoto in one, backgammon in the other; merge shards of one rollout",
     );
     refused(&format!("merge {plakoto} --csv --output {}", file("styled.json")), "are written as text or with --json");
 }

@@ -80,8 +80,8 @@ fn threads_tiers_and_shards_change_nothing() {
     assert_eq!(facts(&extended), facts(&longer));
 
     for (arguments, message) in [
-        (format!("{a} {c}"), "games 2592 to 5183 are in no part: of 9000 trials"),
-        (format!("{a} {b} {b} {c}"), "shard-2.json: both hold games 2592 to 5183"),
+        (format!("{a} {c}"), "trials 2592 to 5183 are in no shard: of 9000 trials"),
+        (format!("{a} {b} {b} {c}"), "shard-2.json: both hold trials 2592 to 5183"),
         (format!("{a} {b} {c} /nowhere.json"), "cannot read /nowhere.json"),
     ] {
         let refused = fresh("refused.json");
@@ -100,7 +100,7 @@ fn threads_tiers_and_shards_change_nothing() {
     let refused = fresh("refused.json");
     let output = run(&format!("merge {a} {} {c} -o {}", at(&other), at(&refused)));
     assert!(
-        errors(&output).contains("other-seed.json: the parts belong to different rollouts: the seed is 1 in one, 2")
+        errors(&output).contains("other-seed.json: the shards belong to different rollouts: the seed is 1 in one, 2")
     );
     for file in files.iter().chain([&merged, &other]) {
         fs::remove_file(file).expect("it was there");
