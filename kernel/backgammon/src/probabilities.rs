@@ -249,7 +249,7 @@ impl ValueSum {
         self.squares += other.squares;
     }
 
-    /// How many games there are.
+    /// The number of games that were added.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games

@@ -394,7 +394,7 @@ impl Games {
         self.waiting.clone()
     }
 
-    /// How many games there are side by side.
+    /// How many games are played side by side now: those that have begun and not ended.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()

@@ -28,7 +28,6 @@ pub(super) struct Block<I: Isa> {
 }
 
 impl<I: Isa> Block<I> {
-    /// A block without games.
     pub(super) fn idle(isa: I) -> Block<I> {
         let nothing = isa.splat(0);
         let zero = nothing.store();

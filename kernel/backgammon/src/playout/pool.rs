@@ -79,8 +79,8 @@ pub(super) struct Pool<I: Isa> {
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
     /// The [preset](Preset) throws of each lane, by block, once there were some.
-    // Beside the blocks. Inside them, with starts returned by value, a copy waited for words just written: playouts ran
-    // at 0.95 (profiles/LOG.md, 2026-11-22).
+    // Kept outside `Block`: inside it, with starts returned by value, copying a block stalled on words just stored, and
+    // playouts ran at 0.95 of the rate (profiles/LOG.md, 2026-11-22).
     preset_throws: Vec<Words<I>>,
     /// For how many more plies some game may have a preset throw.
     preset_plies: u32,
@@ -118,12 +118,11 @@ impl<I: Isa> Pool<I> {
         }
     }
 
-    /// The number of plays offered so far.
+    /// The sum, over all plies that were begun, of how many plays there were to choose from.
     pub(super) fn plays(&self) -> u64 {
         self.plays
     }
 
-    /// How many games there are.
     pub(super) fn games(&self) -> usize {
         self.blocks.len() * Self::LANES - self.idle
     }
@@ -230,7 +229,7 @@ impl<I: Isa> Pool<I> {
         };
         let blocks = &mut self.blocks[range];
         let mut plays = isa.splat(0);
-        // One function: one for each schedule reloaded its constants (0.2 % more instructions on neon).
+        // Not split by schedule: separate functions reload the constants (0.2 % more instructions on neon).
         if let Schedule::Sequential = I::Vector::SCHEDULE {
             plays = Self::choose_sequential::<MAY_BEAR_OFF>(isa, blocks, presets, queues, queued);
         } else {
@@ -533,7 +532,6 @@ impl<I: Isa> Pool<I> {
         self.blocks.truncate(end);
     }
 
-    /// Takes the game of a lane out.
     #[inline(always)]
     fn remove(&mut self, block: usize, lane: usize) -> BatchGame {
         self.set_idle(block, lane);

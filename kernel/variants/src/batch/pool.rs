@@ -67,7 +67,6 @@ struct Block<I: Isa> {
 }
 
 impl<I: Isa> Block<I> {
-    /// A block without games.
     fn idle(isa: I) -> Block<I> {
         let nothing = isa.splat(0);
         let zero = nothing.store();

@@ -17,7 +17,7 @@ use crate::net::move_filter::Selection;
 const LAYER_BLOCK: usize = 4 * POSITIONS_PER_BATCH;
 
 impl IntegerNetwork {
-    /// The output sums of positions, including the sums that the rules decide.
+    /// The output sums of positions; outcomes that the rules already settle have their fixed sums.
     #[inline(always)]
     pub(super) fn sum_positions<I: I16Isa>(&self, isa: I, rules: RuleSet, positions: &[Planes]) -> OutputSums {
         // The first row, which changes nothing, is all that positions need.
