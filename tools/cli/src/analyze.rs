@@ -23,12 +23,16 @@ use crate::engines::PlayerOptions;
 
 /// The worst mistakes that are printed.
 const MISTAKES_PRINTED: usize = 10;
-/// Analyse matches: what each play and each cube decision lost
+/// Analyze matches: what each play and each cube decision lost
 ///
-/// Reads matches in the text form of Jellyfish (.mat), values every decision by a player, and prints for both players
-/// their errors, performance ratings and luck, and the worst mistakes. An error is in equity: in money games in units
-/// of the cube, in matches equivalent to that. The rating is 500 times the mean error of a decision, as in eXtreme
-/// Gammon; a play counts if there are several, and a cube decision if it is close or a mistake.
+/// Reads matches in the text form of Jellyfish (.mat) and values every decision by a player. Prints the errors, the
+/// performance rating and the luck of both players, and the worst mistakes.
+///
+/// tavli analyze match.mat --html match.html
+///
+/// An error is in equity: in money games in units of the cube, in matches equivalent to that. The rating is 500 times
+/// the mean error of a decision, as in eXtreme Gammon. A play counts as a decision if there are several plays, and a
+/// cube decision if it is close or a mistake.
 ///
 /// The luck of a roll is the value of its best play minus the mean over all rolls, without look-ahead. Ctrl-C ends an
 /// analysis with the decisions so far.
@@ -44,8 +48,9 @@ pub(crate) struct AnalyzeArguments {
     overwrite: Overwrite,
     #[command(flatten)]
     player: PlayerOptions,
-    /// Value decisions by the player, looking N plies ahead, 0 to 3; or by decide: plays by rollouts, as tavli rollout
-    /// decides, and cube decisions one ply ahead
+    /// Value decisions by the player, N plies ahead, 0 to 3; or by decide, which rolls plays out
+    ///
+    /// decide: plays are valued by rollouts, as tavli rollout decides, and cube decisions one ply ahead.
     #[arg(
         long,
         alias = "level",
@@ -55,7 +60,7 @@ pub(crate) struct AnalyzeArguments {
         hide_possible_values = true
     )]
     look_ahead: ValuedAs,
-    /// Write JSON: one line for each file, if there are several
+    /// Write JSON instead of text: a line for each file, if there are several
     #[arg(long)]
     json: bool,
 }

@@ -14,7 +14,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::board::Stakes;
 use tavli::file::{Existing, Target};
-use tavli::game::{NAMES, PlayableGame};
+use tavli::game::{NAMES, PlayableGame, Visitor, visit};
 use tavli::rollout::Rollout;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::text::{self, Quoted};
@@ -31,8 +31,13 @@ use crate::run_description::RunDescription;
 pub(crate) const DEFAULT_SEED: u64 = 1;
 
 /// The help of a position, which each game reads in its own way.
-pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; \
-    in other games as the game writes positions; start, where a game begins";
+pub(crate) const POSITION: &str = "start, where a game begins; or a GNU Position ID, Position ID:Match ID, XGID, OGID, \
+    FIBS board line or 26 numbers; in other games as tavli position --game prints it";
+
+/// A list of built-in players as lines of a long help, one player a line.
+pub(crate) fn player_lines(list: &str) -> String {
+    format!("  {}", list.replace("), ", "),\n  "))
+}
 
 /// A text as one word of a shell, for commands that people copy.
 pub(crate) fn shell_word(text: &str) -> String {
@@ -40,21 +45,31 @@ pub(crate) fn shell_word(text: &str) -> String {
     shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
+/// The long help of `--pin`.
+const PIN: &str = "CPUs that workers are bound to: auto, none, a place, or a list of CPUs\n\n  \
+    auto: one worker per core; bound if every core gets one worker and no CPU gets two, otherwise not, so that several \
+    runs can share the machine\n  \
+    none: one worker per CPU, where the operating system puts it\n  \
+    cores: one worker per core\n  \
+    threads: one worker per CPU; a core with SMT has several\n  \
+    l3: one worker per group of cores with the same cache of level 3\n  \
+    numa: one worker per memory node\n  \
+    sockets: one worker per socket\n  \
+    0,2-5: one worker on each CPU of this list\n\n\
+    A place may be followed by:\n\n  \
+    :spread: alternate sockets, then memory nodes, then caches; without it the nearest places are filled first\n  \
+    :no-smt: use one CPU of each core\n\n\
+    compact and spread are short for threads and threads:spread. If --threads asks for more workers than there are \
+    places, the others go to the places' other cores, and then to the cores' other CPUs.";
+
 /// How many workers there are, the CPUs that they are bound to, and their tier.
 #[derive(Args, Clone, Debug)]
 pub struct WorkerOptions {
-    /// Worker threads [default: one per place, or per CPU of a list, within the grant of control groups]
+    /// Number of worker threads [default: one per place of --pin, within the grant of control groups]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
-    /// CPUs that workers are bound to: a place such as cores, none, auto, or a list such as 0,2-5
-    ///
-    /// Each worker is bound to a place: threads (one CPU), cores, l3 (cores that share a cache of level 3), numa (a
-    /// memory node) or sockets. By default there is one worker per place; further workers fill its other cores, then
-    /// the SMT siblings. Places are filled in order of distance; :spread alternates sockets, then memory nodes, then
-    /// caches. :no-smt uses one CPU of each core. compact and spread are short for threads and threads:spread. none:
-    /// the operating system chooses. auto: cores if there is one worker for every core and no CPU gets two, otherwise
-    /// none, so that several runs can share the machine.
-    #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true)]
+    /// CPUs that workers are bound to: auto, none, a place such as cores, or a list such as 0,2-5
+    #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true, long_help = PIN)]
     pin: Pinning,
     #[command(flatten)]
     isa: TierOption,
@@ -91,7 +106,8 @@ pub(crate) fn first_given(options: &[(&'static str, bool)]) -> Option<&'static s
 /// The tier that code runs on.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TierOption {
-    /// Instruction-set tier [default: the environment variable TAVLI_ISA, or the fastest that this CPU has]
+    /// Instruction-set tier; it changes the speed only [default: the environment variable TAVLI_ISA, or the fastest
+    /// that this CPU has]
     #[arg(long, value_name = "TIER")]
     isa: Option<Tier>,
 }
@@ -111,7 +127,7 @@ where
 /// How the result is written.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Format {
-    /// Write JSON
+    /// Write JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -212,13 +228,46 @@ pub(crate) fn refuse_input(target: &Target, what: &str, inputs: &[PathBuf]) -> R
     }
 }
 
-/// The rules of the game.
+/// The rules of backgammon.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Rule {
-    /// Rules: backgammon, mcgammon (the paper's first version: bringing all checkers home wins), portes (no
-    /// triple game), nackgammon, hypergammon or longgammon
     #[arg(long, value_name = "RULES", default_value_t)]
+    #[arg(help = format!("Rules: {}", names_of_rules(NAMES[0])), long_help = format!(
+        "Rules: {}\n\n{RULES_OF_BACKGAMMON}",
+        names_of_rules(NAMES[0])
+    ))]
     pub(crate) rules: RuleSet,
+}
+
+/// What a name in the list of backgammon's rules does not say.
+const RULES_OF_BACKGAMMON: &str = "In mcgammon, the first version of the McGammon paper, the player wins who first has \
+    all checkers home. In portes a backgammon counts as a gammon. nackgammon, hypergammon and longgammon differ from \
+    backgammon in the start.";
+
+/// The rules of the game that it visits.
+struct RulesOfGame;
+
+impl Visitor for RulesOfGame {
+    type Output = &'static [&'static str];
+
+    fn visit<G: PlayableGame>(self) -> &'static [&'static str] {
+        G::RULES
+    }
+}
+
+/// The names of a game's rules, the default first.
+fn names_of_rules(game: &str) -> String {
+    visit(game, RulesOfGame).expect("a name from the list of games").join(", ")
+}
+
+/// The long help of `--rules`: a line for each game.
+fn rules_help() -> String {
+    let games = NAMES.iter().map(|game| format!("  {game}: {}", names_of_rules(game)));
+    format!(
+        "Rules of the game [default: the first of its line]\n\n{}\n\n{RULES_OF_BACKGAMMON} Options of plakoto and \
+         fevga combine, as in r1=step,r3=duty.",
+        games.collect::<Vec<_>>().join("\n")
+    )
 }
 
 // What the words mean, in helps as in the guide and the glossary.
@@ -250,9 +299,8 @@ pub(crate) struct GameName {
 pub(crate) struct GameOptions {
     #[command(flatten)]
     name: GameName,
-    /// Rules [default: the game's usual ones]; in backgammon: backgammon, mcgammon (the paper's first version: bringing
-    /// all checkers home wins), portes (no triple game), nackgammon, hypergammon or longgammon
-    #[arg(long, value_name = "RULES")]
+    /// Rules, such as nackgammon: --help lists those of each game [default: the game's usual ones]
+    #[arg(long, value_name = "RULES", long_help = rules_help())]
     rules: Option<String>,
 }
 

@@ -19,14 +19,17 @@ use crate::arguments::{Format, Overwrite, check_nameable};
 
 /// Make an exact table of bear-offs, or read one
 ///
-/// A one-sided table has, for each position of up to 15 checkers of one side, the probabilities that it needs 1, 2, 3,
-/// ... rolls to bear off all of them, and to bear off the first. A two-sided table has, for each pair of positions of a
-/// few checkers, the equity under perfect play, without and with a cube. With --table and a position, prints the
-/// table's entry.
+/// --one-sided: for each position of up to 15 checkers of one side, the table has the probabilities of needing 1, 2, 3,
+/// ... rolls to bear off all checkers, and to bear off the first.
+///
+/// --two-sided: for each pair of positions of a few checkers, the table has the equity under perfect play, without and
+/// with a cube.
+///
+/// --table FILE POSITION prints the table's entry for a position.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct BearoffArguments {
-    /// Make the one-sided table of POINTS points, 1 to 20; 6 is the home board
+    /// Make the one-sided table of POINTS points, 1 to 20; 6 are the home board
     #[arg(long, value_name = "POINTS", group = "work", requires = "output")]
     #[arg(allow_negative_numbers = true, value_parser = whole_in::<u8>(1..=20))]
     one_sided: Option<u8>,

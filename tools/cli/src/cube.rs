@@ -18,15 +18,14 @@ use crate::layout::Text;
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = CUBE_AND_SCORE)]
 pub(crate) struct CubeOptions {
-    /// The doubling cube: its value, and its owner, own or opponent, unless it is in the middle; such as 2:own
+    /// The doubling cube, such as 1 (in the middle), 2:own or 4:opponent (owned by the player on roll or the opponent)
     #[arg(long, value_name = "VALUE[:OWNER]", value_parser = cube_and_owner)]
     cube: Option<(u8, Option<Side>)>,
     /// A match to N points
     #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = whole_in::<u16>(1..=MAX_POINTS.into()), conflicts_with_all = ["jacoby", "beavers"])]
     length: Option<u16>,
-    /// The score of the match, the points of the player on roll first [default: 0-0 with --match,
-    /// else the position's]
+    /// The score of the match, the points of the player on roll first [default: the position's; 0-0 with --match]
     #[arg(long, value_name = "OWN-OPPONENT", value_parser = score)]
     score: Option<(u16, u16)>,
     /// This is the Crawford game, in which nobody may double
@@ -39,10 +38,10 @@ pub(crate) struct CubeOptions {
     #[arg(long, conflicts_with_all = ["score", "crawford"])]
     beavers: bool,
     /// The efficiency of the cube, 0 (never turned) to 1 (turned at the perfect moment) [default: by the position, as
-    /// GNU Backgammon's]
+    /// in GNU Backgammon]
     #[arg(long, value_name = "X", value_parser = efficiency, allow_negative_numbers = true)]
     cube_life: Option<f64>,
-    /// Value without the cube, whatever the position names
+    /// Value without the cube, even if the position names one
     #[arg(long, conflicts_with_all = ["cube", "length", "score", "crawford", "jacoby", "beavers", "cube_life"])]
     cubeless: bool,
 }

@@ -19,7 +19,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::whole_in;
 use tracing::Level;
 
-use crate::arguments::{DEFAULT_SEED, PLAYER_MEANS, WorkerOptions};
+use crate::arguments::{DEFAULT_SEED, PLAYER_MEANS, WorkerOptions, player_lines};
 use crate::game_arguments::endgames;
 
 /// The engine, as options name it.
@@ -37,9 +37,10 @@ pub(crate) struct EngineOptions {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PlayerOptions {
     #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).evaluator)]
-    #[arg(help = format!(
-        "{PLAYER_MEANS}: {}, or the file of a player",
-        named::list_of_evaluators()
+    #[arg(help = "Player that plays and values positions: td80, fast, strong, sampled or the file of a player")]
+    #[arg(long_help = format!(
+        "{PLAYER_MEANS}. It is one of:\n\n{},\n  or the file of a player",
+        player_lines(&named::list_of_evaluators())
     ))]
     player: String,
     #[command(flatten)]
@@ -49,7 +50,8 @@ pub(crate) struct PlayerOptions {
 /// Whether and what a server logs.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct LogOptions {
-    /// Log to standard error: info (connections, requests, jobs, shutdown) or debug (also each line in and out)
+    /// Log to standard error: --log alone logs connections, requests, jobs and shutdown; --log=debug also each line in
+    /// and out
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "info")]
     log: Option<LogLevel>,
 }
@@ -63,12 +65,12 @@ enum LogLevel {
 
 /// Serve UBGI, the Universal Backgammon Interface, on standard input and output
 ///
-/// Versions 0.1 and 0.2, and the bare positions of 0.01. A frontend sends position, dice and go, and gets bestmove,
-/// bestcube or bestturn, after lines of info. The depth engine.ply counts from 1, which values positions without
-/// looking ahead.
+/// Serves versions 0.1 and 0.2, and the bare positions of 0.01. A frontend sends position, dice and go, and gets lines
+/// of info, and then bestmove, bestcube or bestturn. The depth engine.ply counts from 1: at 1, positions are valued
+/// without looking ahead.
 ///
-/// It ends on quit, on Ctrl-C, and at the end of the input once every request is answered. A request in progress is
-/// then answered with the best result so far.
+/// The program ends on quit, on Ctrl-C, and at the end of the input once every request is answered. On quit and on
+/// Ctrl-C a request in progress is answered with the best result so far.
 #[derive(Args, Debug)]
 pub(crate) struct Ubgi {
     #[command(flatten)]
@@ -79,18 +81,21 @@ pub(crate) struct Ubgi {
 
 /// Serve English draughts by the Hub protocol on standard input and output
 ///
-/// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a
-/// move is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta
-/// (nodes are positions valued). The first limit that is reached ends a search.
+/// Frontends such as pydraughts send pos, level and go, and get done with a move. The first limit that is reached ends
+/// a search. The order level says how a move is found:
 ///
-/// The program ends on quit, on Ctrl-C, and at the end of the input once every request is answered. A running search
-/// then plays its best move so far.
+/// * level move-time, time or nodes: Monte-Carlo tree search with proven wins; nodes are simulations
+///
+/// * level depth: alpha-beta; nodes are positions that were valued
+///
+/// The program ends on quit, on Ctrl-C, and at the end of the input once every request is answered. On quit and on
+/// Ctrl-C a search in progress plays its best move so far.
 #[derive(Args, Debug)]
 pub(crate) struct Hub {
-    /// The evaluator of level depth
+    /// Evaluator of searches with level depth
     #[arg(long, value_name = "NAME", default_value = "material")]
     evaluator: String,
-    /// Solved endgames, a file of tavli solve draughts
+    /// File of solved endgames, which tavli solve draughts wrote
     #[arg(long, value_name = "FILE")]
     endgames: Option<PathBuf>,
     /// Seed of the searches, 0 to 18446744073709551615
@@ -104,12 +109,14 @@ pub(crate) struct Hub {
 
 /// Answer GNU Backgammon's commands in its form
 ///
-/// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
-/// eval, rollout, show board, import mat, analyse match, show statistics match, export match text and others. Commands
-/// come from -c FILE, or by -p FILE from a Python script, or from standard input. The line quit, sent during a command,
-/// ends the program; a rollout first prints its result so far.
+/// For programs that run gnubg -t -q and read what it prints. Commands come from -c FILE, from a Python script (-p
+/// FILE), or from standard input.
 ///
-/// Closing the program's output ends it, too. Called by the name gnubg, tavli is this command.
+/// It answers set xgid, set gnubgid, set dice, set evaluation, hint, eval, rollout, show board, import mat, analyse
+/// match, show statistics match, export match text and others. The line quit ends the program, even during a command; a
+/// rollout first prints its result so far. Closing the program's output ends it, too.
+///
+/// A program of the name gnubg, such as a link to tavli, is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Gnubg {
     /// Run the commands in FILE, then exit
@@ -122,13 +129,13 @@ pub(crate) struct Gnubg {
     // Short: hidden long options are old names, which are remarked.
     #[arg(short = 'C', hide = true)]
     calls: bool,
-    /// No window, like GNU Backgammon's option
+    /// GNU Backgammon's option for no window; it changes nothing here
     #[arg(short = 't', long = "tty")]
     tty: bool,
-    /// No sound, like GNU Backgammon's option
+    /// GNU Backgammon's option for no sound; it changes nothing here
     #[arg(short = 'q', long = "quiet")]
     quiet: bool,
-    /// No start-up files, like GNU Backgammon's option
+    /// GNU Backgammon's option for no start-up files; it changes nothing here
     #[arg(short = 'r', long = "no-rc")]
     no_rc: bool,
     #[command(flatten)]
@@ -139,11 +146,11 @@ pub(crate) struct Gnubg {
 
 /// Play as GNU Backgammon's external player, and answer as its server
 ///
-/// Listens for TCP connections. GNU Backgammon connects by set player 0 external ADDRESS and sends FIBS boards; it gets
+/// Listens for TCP connections. GNU Backgammon connects by set player 0 external ADDRESS, sends FIBS boards, and gets
 /// plays, and cube decisions in money games and matches.
 ///
-/// Programs that send boards, evaluation or version to a GNU Backgammon running external ADDRESS can send them here.
-/// Ctrl-C ends it.
+/// The command also answers boards, evaluation and version, as GNU Backgammon does after external ADDRESS. Ctrl-C ends
+/// it.
 #[derive(Args, Debug)]
 pub(crate) struct External {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed

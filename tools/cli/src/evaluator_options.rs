@@ -11,24 +11,30 @@ use tavli::{MoveFilters, NO_STOP, RuleSet, with_known_values};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::whole_in;
 
-use crate::arguments::{BACKGAMMON_HEADING, EVALUATOR_MEANS, invalid};
+use crate::arguments::{BACKGAMMON_HEADING, EVALUATOR_MEANS, invalid, player_lines};
 use crate::game_arguments::list_of_nets;
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EvaluatorOptions {
     #[arg(long, alias = "player", value_name = "NAME|FILE")]
-    #[arg(help = format!(
-        "{EVALUATOR_MEANS}: {}, or the file of a player. Other games have evaluators of their own, built-in nets ({}) \
-         and files of nets that tavli train wrote, each net optionally followed by +bearoff:SIZE and +1ply or +2ply \
-         [default: strong, with --bearoff 6 and 6x6; in mcgammon, whose goal no net has learned, sampled; in plakoto \
-         and fevga strong+bearoff:6+bearoff:6x6; elsewhere the game's first evaluator]",
-        named::list_of_evaluators(),
+    #[arg(help = "Evaluator of positions: td80, fast, strong, sampled or the file of a player [default: strong]")]
+    #[arg(long_help = format!(
+        "{EVALUATOR_MEANS}. In backgammon it is one of:\n\n{},\n  or the file of a player\n\n\
+         Other games have evaluators of their own, built-in nets ({}) and files of nets that tavli train wrote. A net \
+         may be followed by +bearoff:SIZE, and by +1ply or +2ply.\n\n\
+         Default:\n  \
+         in backgammon: strong, with --bearoff 6 and 6x6; sampled in mcgammon, whose goal no net has learned\n  \
+         in plakoto and fevga: strong+bearoff:6+bearoff:6x6\n  \
+         in other games: the first evaluator of the game",
+        player_lines(&named::list_of_evaluators()),
         list_of_nets()
     ))]
     pub(crate) evaluator: Option<String>,
-    /// Look N plies ahead, 0 to 4. Each ply is the weighted mean over the 21 rolls, each with the play that the
-    /// evaluator picks
+    /// Look N plies ahead, 0 to 4
+    ///
+    /// A ply is the mean over the 21 rolls, weighted by how likely they are, each with the play that the evaluator
+    /// picks.
     #[arg(
         long,
         alias = "plies",
@@ -39,21 +45,28 @@ pub(crate) struct EvaluatorOptions {
     )]
     #[arg(value_parser = whole_in::<u32>(0..=named::MAX_PLIES.into()))]
     look_ahead: u32,
-    /// Look ahead only from the best N plays of the roll, ranked by the evaluator without looking ahead [default: 8
-    /// within 0.16 points; 3 within 0.04 before the third ply, 2 within 0.03 before the fourth]
+    /// Look ahead only from the N best plays of the roll, ranked by the evaluator without looking ahead
+    ///
+    /// All plies then look on from the same plays. Without --keep, fewer plays stay the further it looks:
+    ///
+    /// * before the first ply: the 8 best, within 0.16 points of the best
+    ///
+    /// * before the second and the third ply: the 3 best, within 0.04 points
+    ///
+    /// * before the fourth ply: the 2 best, within 0.03 points
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
     #[arg(requires = "look_ahead", help_heading = BACKGAMMON_HEADING)]
     keep: Option<NonZeroU32>,
-    /// Another evaluator, which ranks the plays for --keep; plays that are not kept have its values [default: the
-    /// evaluator]
+    /// Evaluator that ranks the plays for --keep; plays that are not kept have its values [default: --evaluator's]
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     keep_by: Option<Arc<dyn Evaluator>>,
-    /// Use a bear-off table: in its positions, its values replace the evaluator's
-    ///
-    /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
-    /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
-    /// either. [default: 6 and 6x6; no table with --evaluator]
+    /// Value the positions of a bear-off table by the table [default: 6 and 6x6; no table with --evaluator]
+    #[arg(long_help = "Value the positions of a bear-off table by the table\n\n  \
+        6x6: a two-sided table, of 6 points and 6 checkers a side, or another size; its values are exact\n  \
+        6: a one-sided table, of 6 points, or up to 12, and 15 checkers; it assumes that both sides minimise rolls\n  \
+        FILE: a table of either kind in the form of GNU Backgammon\n\n\
+        [default: 6 and 6x6; no table with --evaluator]")]
     #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = BACKGAMMON_HEADING)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
@@ -72,7 +85,7 @@ pub(crate) fn named_evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedErr
 
 /// The bear-off table of a size or a file.
 pub(crate) fn bear_off_table(text: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
-    // As above.
+    // A table is solved before signals are handled, too.
     named::known_values(text, NO_STOP)
 }
 

@@ -9,10 +9,10 @@ use crate::arguments::Format;
 /// The layouts besides JSON.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Style {
-    /// Write CSV: a line for each play, or position
+    /// Write CSV instead of text: a line for each play, or for each position
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Which text is written: the rows of GNU Backgammon, the lines of eXtreme Gammon, or both
+    /// Form of the text: the rows of GNU Backgammon, the lines of eXtreme Gammon, or both
     #[arg(long, value_name = "PROGRAM", value_enum, default_value_t, conflicts_with_all = ["json", "csv"])]
     layout: Text,
 }

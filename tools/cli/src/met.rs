@@ -17,11 +17,13 @@ use crate::arguments::{Format, Overwrite};
 /// Print a match equity table, or make one
 ///
 /// A table has the chance to win a match from each score. Without options, prints Kazaross-XG2, the default of GNU
-/// Backgammon and eXtreme Gammon. With --gammons, --backgammons, --life or --free-drop, makes a table by the cube
-/// model, for rules without a published one: both players win equally often, and win gammons at the given rates.
+/// Backgammon and eXtreme Gammon.
+///
+/// --gammons, --backgammons, --life and --free-drop make a table by the cube model, for rules without a published one:
+/// both players win equally often, and win gammons at the given rates.
 #[derive(Args, Debug)]
 pub(crate) struct MetArguments {
-    /// Print the table of a file in the XML form of GNU Backgammon
+    /// Print the table in FILE, which is in the XML form of GNU Backgammon
     #[arg(long, value_name = "FILE", conflicts_with_all = ["gammons", "backgammons", "life", "free_drop"])]
     table: Option<PathBuf>,
     /// Make a table: the share of won games that are gammons, 0 to 1 [default: 0.27]
@@ -33,11 +35,11 @@ pub(crate) struct MetArguments {
     /// Make a table: the cube's efficiency, 0 (never turned) to 1 (turned at the perfect moment) [default: 0.8]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     life: Option<f64>,
-    /// Make a table: what the leader's free drop after the Crawford game costs the trailer, 0 to 0.1 in match winning
-    /// chances [default: 0.012]
+    /// Make a table: how much chance to win the match the leader's free drop after the Crawford game costs the trailer,
+    /// 0 to 0.1 [default: 0.012]
     #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
     free_drop: Option<f64>,
-    /// Print or make scores of up to N points away, 1 to 64 [default: 25, or all scores in the FILE of --table]
+    /// Print or make the scores up to N points away, 1 to 64 [default: 25; with --table all scores in FILE]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = whole_in::<u16>(1..=64))]
     length: Option<u16>,

@@ -25,15 +25,17 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Count the sequences of rolls and plays, ply by ply
 ///
-/// Every ply has each roll, in a game with dice, with each of its plays; a play is a distinct result. The weighted
-/// count counts rolls as often as they come up, non-doubles twice in 36 throws.
+/// At every ply, counts each of the 21 rolls, in a game with dice, with each of its plays; plays with the same result
+/// count once. The weighted count has each roll as often as it comes up in 36 throws: non-doubles twice, doubles once.
 ///
-/// A finished game has no further plays. Ctrl-C ends it with the depths that are counted.
+/// tavli perft start 2
+///
+/// A finished game has no further plays. Ctrl-C ends the command with the counts of the depths that are complete.
 #[derive(Args, Debug)]
 pub(crate) struct PerftArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     position: String,
-    /// Plies, 1 to 12
+    /// Number of plies, 1 to 12
     #[arg(value_name = "DEPTH", allow_negative_numbers = true)]
     #[arg(value_parser = whole_in::<u32>(1..=MAX_DEPTH))]
     depth: u32,

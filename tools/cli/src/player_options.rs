@@ -9,7 +9,7 @@ use tavli::policies::{Players, Policy};
 use tavli::with_known_values;
 use tavli_terminal::failure::Failure;
 
-use crate::arguments::{BACKGAMMON_HEADING, POLICY_MEANS, invalid};
+use crate::arguments::{BACKGAMMON_HEADING, POLICY_MEANS, invalid, player_lines};
 use crate::evaluator_options::bear_off_table;
 use crate::game_arguments::list_of_nets;
 
@@ -17,28 +17,41 @@ use crate::game_arguments::list_of_nets;
 pub(crate) const POLICY: &str = "--policy <NAME|FILE>";
 pub(crate) const POLICY_OPPONENT: &str = "--policy-opponent <NAME|FILE>";
 
+/// The long help of `--bearoff`.
+const BEAROFF: &str = "Play by a bear-off table in its positions, for both sides\n\n  \
+    6x6: a two-sided table, of 6 points and 6 checkers a side, or another size; its plays are perfect\n  \
+    6: a one-sided table, of 6 points, or up to 12, and 15 checkers; its plays minimise rolls\n  \
+    FILE: a table of either kind in the form of GNU Backgammon\n\n\
+    Rollouts end their games at positions of the table, with its values.";
+
 /// The policies of both sides.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Policies {
     #[arg(long, alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "{POLICY_MEANS}: {}, or the file of a player. Other games have uniform, a built-in net ({}) and files of nets \
-         that tavli train wrote, each net optionally followed by +bearoff:SIZE and +1ply or +2ply; their playouts also \
-         take every player of tavli duel [default: uniform; in rollouts fast, in decisions strong+bearoff:6x6, in \
-         plakoto and fevga strong, and in mcgammon, whose goal no net has learned, uniform]",
-        named::list_of_policies(),
+        "Policy that picks the plays of games: {} or the file of a player [default: uniform; in rollouts fast]",
+        named::names().collect::<Vec<_>>().join(", ")
+    ))]
+    #[arg(long_help = format!(
+        "{POLICY_MEANS}, here those of both sides unless --policy-opponent names another. In backgammon it is one \
+         of:\n\n{},\n  or the file of a player\n\n\
+         Other games have uniform, a built-in net ({}) and files of nets that tavli train wrote. A net may be followed \
+         by +bearoff:SIZE, and by +1ply or +2ply. Playouts of other games also take every player of tavli duel.\n\n\
+         Default:\n  \
+         in playouts: uniform\n  \
+         in rollouts: fast; uniform in mcgammon, whose goal no net has learned; strong in plakoto and fevga; uniform \
+         in games without a net\n  \
+         in decisions: as in rollouts, but in backgammon strong+bearoff:6x6",
+        player_lines(&named::list_of_policies()),
         list_of_nets()
     ))]
     pub(crate) policy: Option<String>,
-    /// The policy of the opponent of the player on roll [default: the policy]
+    /// Policy of the opponent of the player on roll [default: that of --policy]
     #[arg(long, value_name = "NAME|FILE", help_heading = BACKGAMMON_HEADING)]
     policy_opponent: Option<String>,
-    /// Use a bear-off table: in its positions, play as the table says
-    ///
-    /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
-    /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end
-    /// their games at positions of the table, with its values.
+    /// Play by a bear-off table in its positions, for both sides
     #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = BACKGAMMON_HEADING)]
+    #[arg(long_help = BEAROFF)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 

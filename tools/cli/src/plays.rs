@@ -17,19 +17,23 @@ use crate::game_turn::{PositionJson, Turn, TurnJson, goes_on, is_backgammon};
 
 /// List the plays: the distinct positions that a turn can lead to
 ///
-/// With a position, and a roll in a game with dice, prints each play in notation with the position after it, seen by
-/// the other player; in backgammon its Position ID. A roll that cannot be played has one play, which moves nothing.
+/// Prints each play in notation, with the position after it as the other player sees it, in backgammon as a Position
+/// ID. A roll that cannot be played has one play, which moves nothing.
 ///
-/// Without a position, reads lines from standard input: a position and, in a game with dice, a tab and a roll. For each
-/// line, prints the position, the roll if there is one, the number of plays and the positions after them, separated by
-/// tabs; the positions are sorted and separated by commas. In games other than backgammon a finished position has no
-/// plays. Further columns, empty lines and lines that begin with # are skipped. Bad lines are reported with their
+/// tavli plays 4HPwATDgc/ABMA 31
+///
+/// Without a position, reads lines from standard input: a position and, in a game with dice, a tab and a roll. For
+/// each, prints a line with tabs between these columns: the position, the roll if there is one, the number of plays,
+/// and the positions after them, sorted and separated by commas. In games other than backgammon a finished position has
+/// no plays.
+///
+/// Further columns of the input, empty lines and lines that begin with # are skipped. Bad lines are reported with their
 /// numbers, the others are answered, and the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct PlaysArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     position: Option<String>,
-    /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
+    /// Roll whose plays are listed, such as 31, in a game with dice [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<String>,
     #[command(flatten)]

@@ -19,10 +19,10 @@ use crate::ordered_map::OrderedMap;
 
 /// Draw a position and print it in every format
 ///
-/// A side has 15 checkers, in hypergammon three: missing ones are drawn as borne off.
+/// A side has 15 checkers, in hypergammon three; checkers that the position lacks are drawn as borne off.
 ///
-/// Without a position, reads positions from standard input, one per line. Skips empty lines and lines that begin with
-/// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
+/// Without a position, reads positions from standard input, one a line. Empty lines and lines that begin with # are
+/// skipped. Bad lines are reported with their numbers, the others are answered, and the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct PositionArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]

@@ -29,26 +29,34 @@ const SAMPLES_PER_SECOND: &str = "997";
 
 /// Show where move generation spends its time, by kind of situation
 ///
-/// A situation is a position with a roll; they come from random play or from a file. The first table has, for each kind
-/// of situation: its frequency, the number of plays, and the time and estimated cycles to count the plays of a roll, to
-/// make one play and to make all plays.
+/// A situation is a position with a roll; situations come from random play or from a file. The first table has, for
+/// each kind of situation, its frequency, the number of plays, and the time and the estimated cycles of counting the
+/// plays of a roll, of making one play, and of making all plays.
 ///
-/// Then come the distribution of the number of plays, the slowest positions, the time of a ply of whole games on each
-/// tier with its stages, and the stages of a search. Workers are bound, by default to cores.
+/// Then come:
+///
+/// * the distribution of the number of plays, and the slowest positions
+///
+/// * the time of a ply of whole games on each tier, with its stages
+///
+/// * the stages of a search
+///
+/// Workers are bound, by default to cores.
 #[derive(Args, Debug)]
 pub(crate) struct ProfileArguments {
-    /// Lines of a position in any format, or start, and perhaps a tab and a roll [default: situations of random play]
+    /// File of situations, one a line: a position in any format, or start, and optionally a tab and a roll [default:
+    /// situations of random play]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Take N situations of random play
+    /// Take N situations from random play
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "file")]
     #[arg(value_parser = whole_in::<u32>(1..=1_000_000))]
     situations: u32,
-    /// Take about S seconds, half a second at least; below 6, fewer games are timed
+    /// Take about S seconds, but half a second at least; below 6 seconds fewer games are timed
     #[arg(long, value_name = "S", default_value = "6", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,
-    /// Also sample playouts with perf, and write their stacks in the folded form for flame graphs
+    /// Also sample playouts with perf, and write their stacks to FILE in the folded form for flame graphs
     #[arg(long, value_name = "FILE")]
     folded: Option<PathBuf>,
     #[command(flatten)]

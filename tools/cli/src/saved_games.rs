@@ -17,9 +17,12 @@ use crate::arguments::Overwrite;
 /// Where games are saved.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Save {
-    /// Save the games: in backgammon as FILE.mat or FILE.txt (the text form of Jellyfish, which tavli analyze and tavli
-    /// gnubg read) or FILE.sgf (for GNU Backgammon); in draughts as FILE.pdn
+    /// Save the games as FILE.mat, FILE.txt or FILE.sgf; in draughts as FILE.pdn
     #[arg(long, value_name = "FILE")]
+    #[arg(long_help = "Save the games; the end of the name says in which form\n\n  \
+        .mat, .txt: the text form of Jellyfish, which tavli analyze and tavli gnubg read\n  \
+        .sgf: for GNU Backgammon\n  \
+        .pdn: games of draughts")]
     save: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,

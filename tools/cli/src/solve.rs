@@ -43,29 +43,34 @@ enum SolvableGame {
 
 /// Hypergammon: three checkers a side, perfect play, without and with the doubling cube
 ///
-/// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and with --cube the equities
-/// of money games for each owner of the cube, and writes them to the file. It takes some minutes and 1.5 GB of memory.
-/// Ctrl-C saves the work so far, 1 to 3 GB; the same command continues from there, and after a crash from the last
-/// save, to the same table. With --table, prints the value of a position or of the opening.
+/// --output FILE computes, for every position, the equity to 1e-12 and the probabilities of the outcomes, and writes
+/// them to FILE. With --cube it adds the equities of money games for each owner of the cube. This takes some minutes
+/// and 1.5 GB of memory.
+///
+/// Ctrl-C saves the work so far, 1 to 3 GB. The same command continues from there, and after a crash from the last
+/// save, to the same table.
+///
+/// --table FILE prints the value of a position, or with --opening of the opening.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 struct HypergammonOptions {
-    /// Write the table to this file; continues an unfinished one
+    /// Write the table to FILE; if FILE is an unfinished table, continue it
     #[arg(short, long, value_name = "FILE", group = "work")]
     output: Option<PathBuf>,
-    /// Read a table
+    /// Print values from the table in FILE
     #[arg(long, value_name = "FILE", group = "work", requires = "question")]
     table: Option<PathBuf>,
-    /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers, with its roll,
-    /// if it has one; start, where a game begins
+    /// With --table: start, or a GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; the
+    /// dice of the position count as its roll
     #[arg(value_name = "POSITION", group = "question", conflicts_with = "output")]
     #[arg(value_parser = |text: &str| remarks::position(text, RuleSet::Hypergammon))]
     position: Option<Position>,
-    /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some three times
-    /// as long, and 3.4 GB of memory more
+    /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule
+    ///
+    /// This takes about three times as long, and 3.4 GB of memory more.
     #[arg(long, conflicts_with_all = ["table", "question"])]
     cube: bool,
-    /// With --table: the start of the game for the player who has won the opening roll, the mean of its 15 rolls
+    /// With --table: value the start for the player who has won the opening roll, as the mean over its 15 rolls
     #[arg(long, group = "question", conflicts_with = "output")]
     opening: bool,
     #[command(flatten)]

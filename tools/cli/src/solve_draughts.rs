@@ -22,10 +22,13 @@ use crate::arguments::{Format, Overwrite, WorkerOptions};
 
 /// English draughts: endgames of up to five pieces, won in how many plies, drawn or lost
 ///
-/// Perfect play by compulsory captures, without a draw rule: the winner takes as few plies as it can. Prints the counts
-/// for each material with Black to move. --output writes the tables to a file, which --endgames of search, playout,
-/// duel, play and hub reads. Ctrl-C ends it without a result. With --table, prints the value of a position and of its
-/// plays.
+/// --pieces N solves the endgames, and prints the counts for each material with Black to move. With --output it writes
+/// the tables to a file, which --endgames of search, playout, duel, play and hub reads. Ctrl-C ends it without a
+/// result.
+///
+/// Play is perfect: the winner takes as few plies as possible. Captures are compulsory, and there is no draw rule.
+///
+/// --table FILE POSITION prints the value of a position and of its plays.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct DraughtsOptions {
@@ -35,7 +38,7 @@ pub(crate) struct DraughtsOptions {
     /// With --pieces: write the tables to this file
     #[arg(short, long, value_name = "FILE", requires = "pieces", conflicts_with = "table")]
     output: Option<PathBuf>,
-    /// Read a file of tables
+    /// Print values from the tables in FILE
     #[arg(long, value_name = "FILE", group = "work", requires = "position")]
     table: Option<PathBuf>,
     /// With --table: a FEN, such as B:W21,K30:B1,K7

@@ -15,11 +15,11 @@ use crate::arguments::{self, Format};
 
 /// Draw the machine: sockets, memory nodes, shared caches, cores and CPUs
 ///
-/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown. --pin and --threads show where
-/// workers would go, on this machine or on a copy of another.
+/// On Linux the command reads /sys; elsewhere each CPU counts as a core, and the rest is unknown. --pin and --threads
+/// show where workers would go, on this machine or, with --root, on a copy of another.
 #[derive(Args, Debug)]
 pub(crate) struct TopologyArguments {
-    /// Read another machine: a copy of its /sys in DIR/sys, and optionally of its /proc in DIR/proc
+    /// Show another machine: DIR/sys is a copy of its /sys, and DIR/proc, if it exists, of its /proc
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Show where workers would go with --pin P of tavli playout

@@ -12,18 +12,22 @@ use super::files::read_all;
 use super::{interleaved, legend};
 use crate::arguments::{self, Format};
 
-/// Compare two builds in turns (--run), or stored records: how many times as fast the second is, case by case
+/// Compare two builds, or stored records: how many times as fast the second is, case by case
 ///
-/// With --run, OLD and NEW are programs, or git revisions, which are built first. Short runs of both take turns, in
+/// With --run, OLD and NEW are programs, or git revisions, which are built first. Short runs of both alternate, in
 /// random order and in fresh processes, until the intervals are narrow enough or time is over. Every run must play the
-/// right games. Without --run, OLD and NEW are records, or folders of records. Records tell two builds apart only if
-/// there are several of each side, measured in turns. The intervals of all cases hold together with 95 % confidence.
+/// right games.
+///
+/// Without --run, OLD and NEW are records, or folders of records. They tell two builds apart only if there are several
+/// records of each, measured alternately.
+///
+/// The intervals of all cases hold together with 95 % confidence.
 #[derive(Args, Debug)]
 pub(crate) struct BenchCompareArguments {
-    /// What to compare with: a program or revision with --run, else a record of tavli bench --save, or a folder
+    /// What to compare with: a record of tavli bench --save, or a folder of records; with --run a program or a revision
     #[arg(value_name = "OLD")]
     old: String,
-    /// What to compare
+    /// What to compare, of the same kind as OLD
     #[arg(value_name = "NEW")]
     new: String,
     /// Measure two builds, rather than read records
@@ -34,8 +38,9 @@ pub(crate) struct BenchCompareArguments {
     /// Call two rates the same if the interval of their ratio lies within M of 1
     #[arg(long, value_name = "M", default_value_t = 0.02, allow_negative_numbers = true, value_parser = arguments::share)]
     margin: f64,
-    /// Exit with status 0 if no interval reaches below R, 1 if the interval of a case lies below R, 3 if that is
-    /// undecided
+    /// Fail, with exit status 1, if the interval of a case lies below R; 3 says that it is undecided
+    ///
+    /// The exit status is 0 if no interval reaches below R.
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = ratio)]
     fail_below: Option<f64>,
     #[command(flatten)]

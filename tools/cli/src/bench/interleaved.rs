@@ -30,14 +30,14 @@ use crate::arguments::{self, TierOption};
 /// The options of `tavli bench compare --run`.
 #[derive(Args, Debug)]
 pub(super) struct Options {
-    /// The cases: a recipe that is built in, or the path of your own
+    /// The recipe of the cases: a built-in one, or the path of your own
     #[arg(long, value_name = "RECIPE", default_value = "quick", requires = "run")]
     recipe: String,
     /// End after S seconds at the latest; building is not counted
     #[arg(long, value_name = "S", default_value = "120", value_parser = arguments::seconds)]
     #[arg(requires = "run", allow_negative_numbers = true)]
     seconds: Duration,
-    /// End when the interval of each ratio reaches at most this share to either side
+    /// End when the interval of each ratio reaches at most the share W to either side
     #[arg(long, alias = "width", value_name = "W", default_value_t = 0.01, value_parser = arguments::share)]
     #[arg(requires = "run", allow_negative_numbers = true)]
     precision: f64,
@@ -45,18 +45,18 @@ pub(super) struct Options {
     #[arg(long, alias = "each", value_name = "S", default_value = "0.2", value_parser = arguments::seconds)]
     #[arg(requires = "run", allow_negative_numbers = true)]
     case_seconds: Duration,
-    /// The clock of the rates: the processor time of the workers, or wall-clock time, which also depends on other
+    /// Clock of the rates: processor, the time of the workers on their CPUs, or wall, which also depends on other
     /// programs
     #[arg(long, value_name = "CLOCK", value_enum, default_value_t = ByClock::Processor, requires = "run")]
     clock: ByClock,
-    /// Build each revision with its functions in N orders, which take turns: the interval then covers other layouts,
-    /// too
+    /// Build each revision N times, with its functions in other orders: the intervals then cover other layouts in
+    /// memory
     #[arg(long, value_name = "N", default_value = "1", requires = "run", allow_negative_numbers = true)]
     layouts: NonZeroU8,
-    /// Measure every case with T workers
+    /// Measure every case with T workers [default: the recipe's]
     #[arg(long, value_name = "T", requires = "run", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
-    /// Bind the workers of every case to P, as tavli playout --pin does
+    /// Bind the workers of every case to P, as tavli playout --pin does [default: the recipe's]
     #[arg(long, value_name = "P", requires = "run", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     #[command(flatten)]

@@ -15,9 +15,11 @@ use tavli_terminal::failure::Failure;
 
 /// Measure how fast this machine plays, by a recipe
 ///
-/// A recipe defines what to measure and how often; its cases take turns. Every run checks that the right games were
-/// played, and otherwise fails with exit status 1, whatever the rates. Ctrl-C ends a run with the repetitions done so
-/// far; a run that ends before its first repetition verifies nothing and fails.
+/// A recipe says what to measure and how often; its cases take turns. Every run checks that the right games were
+/// played. If they were not, the run fails with exit status 1, whatever the rates.
+///
+/// Ctrl-C ends a run with the repetitions that are complete. A run that ends before its first repetition verifies
+/// nothing, and fails.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct BenchArguments {

@@ -14,15 +14,17 @@ use crate::arguments::Overwrite;
 
 /// Write records as a page with charts, or as a text
 ///
-/// The page is a single HTML file that loads nothing: the score with its workload, figures, checks, scaling, the spread
-/// of the repetitions, the rate of each worker, cycles by category and by stage of the batch, and records of one recipe
-/// side by side. A file MACHINE/DATE/RECIPE.json is a record of the machine MACHINE.
+/// The page is a single HTML file that loads nothing. It has the score with its workload, figures, checks, scaling, the
+/// spread of the repetitions, the rate of each worker, and cycles by category and by stage of the batch. Records of one
+/// recipe are side by side.
+///
+/// A file MACHINE/DATE/RECIPE.json is a record of the machine MACHINE.
 #[derive(Args, Debug)]
 pub(crate) struct BenchReportArguments {
-    /// Records written by tavli bench --save, or folders of them
+    /// Records that tavli bench --save wrote, or folders of them
     #[arg(value_name = "RECORD.json", required = true)]
     records: Vec<PathBuf>,
-    /// Write to a file, which must not exist yet, instead of standard output
+    /// Write to FILE, which must not exist yet, instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -29,43 +29,45 @@ use crate::run_description;
 /// The options of `tavli bench` without a subcommand.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// quick, node, scaling, sockets, movegen, policy, rollout, search, decide, soak, or the path of your own recipe
+    /// A built-in recipe: quick, node, scaling, sockets, movegen, policy, rollout, search, decide or soak; or the path
+    /// of your own
     #[arg(value_name = "RECIPE", default_value = "quick")]
     recipe: String,
     /// List the recipes that are built in
     #[arg(long, conflicts_with_all = ["recipe", "save", "csv"])]
     list: bool,
-    /// Measure each case N times
+    /// Measure each case N times [default: the recipe's]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     repetitions: Option<usize>,
-    /// Let a repetition take about S seconds
+    /// Let a repetition take about S seconds [default: the recipe's]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seconds: Option<f64>,
-    /// Warm up for S seconds, which may be 0
+    /// Warm up for S seconds, which may be 0 [default: the recipe's]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     warm_up: Option<f64>,
-    /// End after S seconds with the repetitions done so far [default: three times the expected time, and a minute]
+    /// End after S seconds with the repetitions that are complete [default: three times the expected time, and a
+    /// minute]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Measure every case with T workers
+    /// Measure every case with T workers [default: the recipe's]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
-    /// Bind the workers of every case to P, as tavli playout --pin does
+    /// Bind the workers of every case to P, as tavli playout --pin does [default: the recipe's]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
-    /// Instruction-set tier, or all of this CPU side by side [default: the environment variable TAVLI_ISA, or the
-    /// fastest that this CPU has]
+    /// Instruction-set tier; all measures every tier of this CPU, in turns [default: the environment variable
+    /// TAVLI_ISA, or the fastest that this CPU has]
     #[arg(long, value_name = "TIER")]
     isa: Option<Tiers>,
-    /// Also write the record, as JSON, to a file, which must not exist yet
+    /// Also write the record, as JSON, to FILE.json, which must not exist yet
     #[arg(long, value_name = "FILE.json")]
     save: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// Write the record as JSON
+    /// Write the record as JSON instead of text
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write one line of CSV per repetition
+    /// Write CSV instead of text: a line for each repetition
     #[arg(long)]
     csv: bool,
 }

@@ -17,15 +17,20 @@ use crate::arguments::Overwrite;
 
 /// Write a table of machines, by how fast they play
 ///
-/// One line for each machine and tier: games per second of the whole machine, of a core and of one worker alone, the
-/// ratio to the fastest or to a chosen one, efficiency, the gain by SMT, the serial fraction, and how many times the
-/// paper's rate. Each figure is from the machine's latest record that has it: quick, node and scaling have all of them.
+/// There is a line for each machine and tier. Each figure is from the latest record of the machine that has it; the
+/// recipes quick, node and scaling have all of them. The columns are:
+///
+/// * games per second of the whole machine, of a core, and of one worker alone
+///
+/// * the ratio to the fastest machine, or to a chosen one
+///
+/// * efficiency, the gain by SMT, the serial fraction, and how many times the rate of the McGammon paper
 #[derive(Args, Debug)]
 pub(crate) struct BenchTableArguments {
-    /// Folders of records as in MACHINE/DATE/RECIPE.json, or records
+    /// Records, or folders that have them as MACHINE/DATE/RECIPE.json
     #[arg(value_name = "DIR", required = true)]
     records: Vec<PathBuf>,
-    /// Sort and compare by the rate of the whole machine, or of a core
+    /// Sort and compare by the rate of the whole machine, or by the rate of a core
     #[arg(long, value_name = "RANK", default_value_t, value_parser = rank)]
     by: Rank,
     /// Compare with this machine [default: the fastest]
@@ -37,10 +42,10 @@ pub(crate) struct BenchTableArguments {
     /// Also write the tables of every record; the first line is the command
     #[arg(long)]
     details: bool,
-    /// Write a page into this folder, index.html, and one for each machine, which it links
+    /// Write index.html and a page for each machine, to which it links, into FOLDER
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["details", "output"])]
     pages: Option<PathBuf>,
-    /// Write to a file, which must not exist yet, instead of standard output
+    /// Write to FILE, which must not exist yet, instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -19,7 +19,7 @@ use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks::remark_on_values;
 
 use crate::arguments::{
-    self, BACKGAMMON_HEADING, DEFAULT_SEED, Format, GameOptions, OTHER_GAMES_HEADING, WorkerOptions,
+    self, BACKGAMMON_HEADING, DEFAULT_SEED, Format, GameOptions, OTHER_GAMES_HEADING, WorkerOptions, player_lines,
 };
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::ordered_map::OrderedMap;
@@ -35,58 +35,60 @@ const DEFAULT_PAIRS: u64 = 5000;
 ///
 /// tavli duel strong fast --games 1000
 ///
-/// Both players get the same dice luck, and the standard error is computed from the means of the pairs. Games begin at
-/// the start, in backgammon with a roll that is not a double. The results depend only on the players, the rules, the
-/// seed and the options.
+/// Both players get the same luck of the dice, so the standard error is computed from the means of the pairs. Games
+/// begin at the start, in backgammon with a roll that is not a double. The results depend only on the players, the
+/// rules, the seed and the options.
 ///
 /// Players of games other than backgammon:
 ///
-/// * random
+/// * random: each play is as likely as any other
 ///
-/// * tavli3d, in plakoto and fevga: the program Tavli3D 0.3
+/// * tavli3d, in plakoto and fevga: the player of the program Tavli3D 0.3
 ///
-/// * uct:N or uct:N:C: a tree of N simulations a choice, exploration C; optionally followed by +proofs (proven wins and
-///   losses, without dice) or +own-visits (another bound)
+/// * uct:N, uct:N:C: tree search with N simulations for each choice, and exploration C; may be followed by +proofs
+///   (prove wins and losses, without dice) or +own-visits (another bound)
 ///
-/// * flat:N, halving:N: N simulations without a tree
+/// * flat:N, halving:N: N simulations for each choice, without a tree
 ///
-/// * uct, flat or halving with +heavy:EVALUATOR or +heavy:EVALUATOR:SHARE: playouts make the best choice by EVALUATOR
-///   in SHARE of plies (0.5)
+/// * uct, flat or halving followed by +heavy:EVALUATOR or +heavy:EVALUATOR:SHARE: in SHARE of the plies (0.5), playouts
+///   make the play that EVALUATOR values highest
 ///
-/// * minimax:D, alphabeta:D, either optionally followed by :EVALUATOR or :NET: D choices ahead
+/// * minimax:D, alphabeta:D: look D choices ahead; may be followed by :EVALUATOR or :NET
 ///
-/// * NET: a built-in net, or the file of one that tavli train wrote; NET+bearoff:SIZE: with a table of bear-offs;
-///   NET+1ply, NET+2ply: further ahead through move filters
+/// * NET: a built-in net, or the file of one that tavli train wrote; may be followed by +bearoff:SIZE (a table of
+///   bear-offs), and by +1ply or +2ply (look further ahead through move filters)
 ///
 /// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. A
-/// pair is then two money games, or two matches with the Crawford rule, and each game has the same dice in both.
+/// pair is then two money games, or two matches with the Crawford rule. Both games, or matches, have the same dice.
 ///
-/// --save FILE.mat saves the games: each match in a file of its own, FILE-1.mat, FILE-2.mat and so on; without --match
-/// as one money session, in which A and B begin in turn. Games of draughts are saved as PDN.
+/// --save FILE.mat saves the games. With --match each match has its own file: FILE-1.mat, FILE-2.mat and so on. Without
+/// --match all games are one money session, which A and B begin in turn. Games of draughts are saved as PDN.
 ///
-/// Ctrl-C ends a duel with the games so far (exit status 0; 1 before the first pair), which are saved, too.
+/// Ctrl-C ends a duel with the games so far (exit status 0; 1 before the first pair). They are saved, too.
 #[derive(Args, Debug)]
 pub(crate) struct DuelArguments {
     #[arg(value_name = "A")]
-    #[arg(help = format!(
-        "A player: {}, or the file of a player; other games have the players above, with the nets {}",
-        named::list_of_policies(),
+    #[arg(help = format!("A player: {} or the file of a player", named::names().collect::<Vec<_>>().join(", ")))]
+    #[arg(long_help = format!(
+        "A player\n\n{},\n  or the file of a player\n\n\
+         Other games have the players above, with the nets {}.",
+        player_lines(&named::list_of_policies()),
         list_of_nets()
     ))]
     pub(crate) a: String,
     /// The opponent of A
     #[arg(value_name = "B")]
     pub(crate) b: String,
-    /// Play N games, or matches with --match, an even number [default: 10000; 100 in other games]
+    /// Play N games, or matches with --match; N is even [default: 10000; 100 in other games]
     #[arg(long = "games", value_name = "N", allow_negative_numbers = true, value_parser = pairs)]
     pub(crate) pairs: Option<u64>,
-    /// Seed of the random streams, 0 to 18446744073709551615
+    /// Seed of the random numbers, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Play money games with the doubling cube
     #[arg(long, help_heading = BACKGAMMON_HEADING)]
     money: bool,
-    /// In money games, gammons count only once the cube has been turned
+    /// The Jacoby rule: in money games, gammons count only once the cube has been turned
     #[arg(long, requires = "money", help_heading = BACKGAMMON_HEADING)]
     jacoby: bool,
     /// Play matches to N points with the doubling cube
@@ -99,12 +101,11 @@ pub(crate) struct DuelArguments {
     )]
     #[arg(value_parser = whole_in::<u16>(1..=CubeDuel::MAX_LENGTH.into()))]
     length: Option<u16>,
-    /// Save the first N games only, or matches with --match [default: 1000 games; 10 matches, each a file]
+    /// Save only the first N games, or matches with --match [default: 1000 games; 10 matches, each in a file]
     #[arg(long, value_name = "N", requires = "save", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::games)]
     save_first: Option<NonZeroU64>,
-    /// Begin each game with N random plies, the same in both games of a pair [default: 3 in a game without dice, else
-    /// 0]
+    /// Begin each game with N random plies, the same in both games of a pair [default: 0; 3 in games without dice]
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = OTHER_GAMES_HEADING)]
     pub(crate) random_plies: Option<u32>,
     #[command(flatten)]

@@ -47,32 +47,39 @@ const MATRICES_PER_BATCH: usize = 1 << 6;
 ///
 /// tavli evaluate 4HPwATDgc/ABMA 31
 ///
-/// Prints the probabilities of the outcomes and the equity, with a cube also the equities with the cube, in the rows of
-/// GNU Backgammon and the lines of eXtreme Gammon. In other games it prints the equity, in points of the player on roll
-/// or to move, and with a net the probabilities.
+/// For a position, prints the probabilities of the outcomes and the equity, in the rows of GNU Backgammon and the lines
+/// of eXtreme Gammon. With a cube it prints the equities with the cube, too. In other games it prints the equity, in
+/// points of the player on roll or to move, and the probabilities if a net has them.
 ///
-/// With a roll, which may be the dice of the position, or in a game without dice, ranks the plays for that player.
-/// Plays that a move filter drops come last; each shows its depth, such as 0-ply.
+/// For a roll, ranks the plays. The roll may be the dice of the position; a game without dice needs none. Each play
+/// shows its depth, such as 0-ply. Plays that a move filter left out come last.
 ///
-/// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints one
-/// line for each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon
-/// or better, and won by backgammon, and the same three shares lost. In other games a net gives the shares won, won
-/// double, lost and lost double. Bad lines are reported with their numbers, the others are answered, and the exit
-/// status is then 1.
+/// Without a position, reads lines from standard input: a position, and optionally a tab and a roll. For each, prints a
+/// line with tabs between these columns:
+///
+/// * the position, the roll, the best play, the equity
+///
+/// * the shares won, won by gammon or better, and won by backgammon
+///
+/// * the same three shares lost
+///
+/// In other games a net gives the shares won, won double, lost and lost double. Bad lines are reported with their
+/// numbers, the others are answered, and the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct EvaluateArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     pub(crate) position: Option<String>,
-    /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position, if it has some]
+    /// Roll whose plays are ranked, such as 31, in a game with dice [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     pub(crate) roll: Option<String>,
-    /// Read the lines from FILE; - is standard input
+    /// Value each line of FILE: a position, and optionally a tab and a roll; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "layout"], help_heading = BACKGAMMON_HEADING)]
     positions: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) evaluator: EvaluatorOptions,
-    /// Value positions of hypergammon exactly, by the table that tavli solve hypergammon made; with the cube one that
-    /// was made with --cube
+    /// Value positions of hypergammon exactly, by a table that tavli solve hypergammon made
+    ///
+    /// Values with the cube need a table that was made with --cube.
     #[arg(long, value_name = "FILE", help_heading = BACKGAMMON_HEADING)]
     #[arg(conflicts_with_all = ["evaluator", "look_ahead", "bearoff", "cube_life"])]
     table: Option<PathBuf>,
@@ -84,8 +91,9 @@ pub(crate) struct EvaluateArguments {
     pub(crate) format: Format,
     #[command(flatten)]
     cube: CubeOptions,
-    /// Print the cube decision at every score of a match, up to N points away for both, 1 to 25, all from one
-    /// evaluation; scores with 1 point away are after the Crawford game
+    /// Print the cube decision at every score of a match, up to N points away for both, 1 to 25
+    ///
+    /// All are from one evaluation. Scores at which a player is 1 point away are after the Crawford game.
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "cubeless")]
     #[arg(value_parser = whole_in::<u16>(1..=25), help_heading = CUBE_AND_SCORE)]
     scores: Option<u16>,

@@ -28,7 +28,7 @@ use self::cube_turn::decider;
 use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
-use crate::arguments::{self, BACKGAMMON_HEADING, DEFAULT_SEED, GameOptions, WorkerOptions};
+use crate::arguments::{self, BACKGAMMON_HEADING, DEFAULT_SEED, GameOptions, WorkerOptions, player_lines};
 use crate::evaluator_options::{evaluator_of_option, or_default};
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::saved_games::{Played, Save};
@@ -38,40 +38,52 @@ const HINTS_OPTION: &str = "--hints <NAME|FILE>";
 
 /// Play against a player, or watch two of them
 ///
-/// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
-/// terminal.
+/// With one player, you play against it. Two players play each other, and each play is shown. The player me is a person
+/// at the terminal.
+///
+/// tavli play strong
 ///
 /// A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the number of the
-/// game, so a game can be played again.
+/// game, so a game can be played again. Other games have the players of tavli duel [default: strong in plakoto and
+/// fevga, otherwise uct:20000].
 ///
-/// Other games have the players of tavli duel [default: strong in plakoto and fevga, otherwise uct:20000].
+/// Lines are read from standard input. A play is written in notation, such as 8/5 6/5. The other orders are help,
+/// plays, hint, undo, board and quit, and in backgammon resign. The end of the input and Ctrl-C end the game.
 ///
-/// With --money or --match, or from a position in a match, there is a doubling cube: before your roll, write roll or
-/// double, and take or pass when you are doubled. Players decide by their own values, searches by the values of
+/// There is a doubling cube with --money or --match, or from a position in a match. Before your roll, write roll or
+/// double; when you are doubled, write take or pass. Players decide by their own values, searches by the values of
 /// --hints.
 ///
-/// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
-/// plays, hint, undo, board, quit, and in backgammon resign. The end of the input and Ctrl-C end the game. --save
-/// FILE.mat saves the match, or the games as a session, including an unfinished game; a game of draughts is saved as
-/// PDN.
+/// --save FILE.mat saves the match, or the games as a session, even if the last game is unfinished. A game of draughts
+/// is saved as PDN.
 #[derive(Args, Debug)]
 pub(crate) struct PlayArguments {
     #[arg(value_name = "A")]
     #[arg(help = format!(
-        "me, search (20000 simulations a play), search:N, {}, or the file of a player [default: strong; sampled in \
-         mcgammon, whose goal no net has learned]; other games have the players above, with the nets {}",
-        named::list_of_policies(),
+        "A player: me, search, search:N, {} or the file of a player [default: strong]",
+        named::names().collect::<Vec<_>>().join(", ")
+    ))]
+    #[arg(long_help = format!(
+        "A player\n\n  \
+         me: a person at the terminal\n  \
+         search, search:N: a tree search with 20000 or N simulations a play\n\
+         {},\n  or the file of a player\n\n\
+         Other games have the players above, with the nets {}.\n\n\
+         [default: strong; sampled in mcgammon, whose goal no net has learned]",
+        player_lines(&named::list_of_policies()),
         list_of_nets()
     ))]
     pub(crate) a: Option<String>,
     /// The opponent of A [default: you; you move first in even-numbered games]
     #[arg(value_name = "B")]
     pub(crate) b: Option<String>,
-    /// Begin in this position, with the player on roll, instead of at the start of a game: with its dice, and with
-    /// its cube in the match that it names, or with --money
+    /// Begin in this position, instead of at the start of a game
+    ///
+    /// The player on roll in the position begins, with its dice if it has some. The position's cube is used in a match
+    /// that the position names, or with --money.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "save")]
     pub(crate) position: Option<String>,
-    /// Number of the first game
+    /// Number of the first game; further games count on
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     first_game: u64,
@@ -88,7 +100,7 @@ pub(crate) struct PlayArguments {
     /// Play money games with the doubling cube
     #[arg(long, help_heading = BACKGAMMON_HEADING)]
     money: bool,
-    /// In money games, gammons count only once the cube has been turned
+    /// The Jacoby rule: in money games, gammons count only once the cube has been turned
     #[arg(long, requires = "money", help_heading = BACKGAMMON_HEADING)]
     jacoby: bool,
     /// Play a match to N points with the doubling cube
@@ -98,19 +110,26 @@ pub(crate) struct PlayArguments {
     #[arg(help_heading = BACKGAMMON_HEADING)]
     length: Option<u16>,
     #[arg(long, value_name = "NAME|FILE")]
-    #[arg(help = format!(
-        "The evaluator of the plays of a hint: {}, or the file of a player [default: strong+bearoff:6+bearoff:6x6; \
-         sampled in mcgammon]. In other games the evaluators of tavli evaluate; in draughts and tictactoe a hint is the \
-         play of uct:100000 by default",
-        named::list_of_evaluators()
+    #[arg(help = "Evaluator of the plays of a hint [default: strong+bearoff:6+bearoff:6x6; sampled in mcgammon]")]
+    #[arg(long_help = format!(
+        "Evaluator of the plays of a hint\n\n{},\n  or the file of a player\n\n\
+         Other games have the evaluators of tavli evaluate.\n\n\
+         Default:\n  \
+         in backgammon: strong+bearoff:6+bearoff:6x6; sampled in mcgammon\n  \
+         in plakoto and fevga: strong+bearoff:6+bearoff:6x6\n  \
+         in draughts and tictactoe: a hint is the play of uct:100000",
+        player_lines(&named::list_of_evaluators())
     ))]
     pub(crate) hints: Option<String>,
-    /// Let a search resign when its best play wins less than SHARE (0 to 1) of the games and it cannot lose a gammon.
-    /// With this option the search maximises wins instead of points [default: 0, never]
+    /// Let a search resign if its best play wins less than SHARE of the games, and a gammon is impossible [default: 0,
+    /// never]
+    ///
+    /// SHARE is 0 to 1. With this option the search maximises wins instead of points, so that its values are shares of
+    /// won games.
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = arguments::fraction)]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     resign: f64,
-    /// Seed of the random streams, 0 to 18446744073709551615
+    /// Seed of the random numbers, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     #[command(flatten)]

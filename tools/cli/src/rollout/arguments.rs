@@ -20,7 +20,7 @@ use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output;
 
 use super::result;
-use crate::arguments::{self, BACKGAMMON_HEADING, Format, GameOptions, WorkerOptions};
+use crate::arguments::{self, BACKGAMMON_HEADING, Format, GameOptions, WorkerOptions, player_lines};
 use crate::cube::CubeOptions;
 use crate::evaluator_options::named_evaluator;
 use crate::layout::{Layout, Style};
@@ -34,115 +34,136 @@ use crate::slurm;
 ///
 /// tavli rollout 4HPwATDgc/ABMA 31
 ///
-/// Decisions, in backgammon and in the games with a net (--policy lists them): plays that strong values more than 0.16
-/// points behind the best are left out, and the others race on the same dice until one is the best with 95 %
-/// confidence, or none is better by more than 0.01 points. In backgammon --policy, --trials, --stop-se, --stop-jsd,
-/// --evaluator, --truncate and --variance-reduction make it a plain rollout of all plays, unless --within is given;
-/// --allocate, --shard, --extend and a single --play always do. Each line of --positions with a roll is a decision, too.
+/// Decisions: a roll is decided in backgammon and in the games with a net (--policy lists them). Plays that strong
+/// values more than 0.16 points behind the best are left out. The others race on the same dice until one is the best
+/// with 95 % confidence, or until none is better by more than 0.01 points. Each line of --positions with a roll is
+/// decided, too.
 ///
-/// Plain rollouts: the plays of a roll are compared on the same dice and ranked by equity. The net fast picks the plays
-/// of the games, in plakoto and fevga strong; --policy names another policy.
+/// Plain rollouts: all plays of the roll are compared on the same dice and ranked by equity. The net fast picks the
+/// plays of the games, in plakoto and fevga strong; --policy names another policy. In backgammon these options ask for
+/// a plain rollout:
 ///
-/// The cube: a position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube,
-/// and without a roll no double and double, take are compared. Players decide about the cube by their own values.
-/// Equities are those with the cube, in matches equivalent to money. --cubeless turns the cube off.
+/// * --allocate, --shard, --extend, and --play given once: always
 ///
-/// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
-/// Ctrl-C ends a rollout with the result so far (exit status 0; 1 before its first trial); saved, it can be continued.
+/// * --policy, --policy-opponent, --trials, --stop-se, --stop-jsd, --evaluator, --truncate and --variance-reduction:
+///   unless --within is given, too
+///
+/// The cube: a position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube.
+/// Without a roll, "no double" is compared with "double, take". Players decide about the cube by their own values.
+/// Equities include the cube; in matches they are converted to those of money games. --cubeless turns the cube off.
+///
+/// A rollout ends by the first of its end rules that holds: --trials, --stop-se, --stop-jsd, --seconds, or the rule of
+/// a decision. Its results do not depend on threads, tier, shards or interruptions. Ctrl-C ends a rollout with the
+/// result so far (exit status 0; 1 before its first trial); with --save or --resume it can be continued.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
 #[command(group = ArgGroup::new("valued").args(["truncate", "variance_reduction", "within"]).multiple(true))]
 pub struct RolloutArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION, required_unless_present_any = ["resume", "positions"])]
     pub(crate) position: Option<String>,
-    /// Two digits 1 to 6, such as 31, in a game with dice: compare its plays [default: the dice of the position, if it
-    /// has some]
+    /// Roll whose plays are compared, such as 31, in a game with dice [default: the dice of the position, if it has
+    /// some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     pub(crate) roll: Option<String>,
     /// Compare only this play, such as '13/8 6/5', or the position after it; repeat the option for more plays
     #[arg(long = "play", value_name = "MOVES", requires = "position")]
     pub(super) plays: Vec<String>,
-    /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table, or with --json a
-    /// line for each as soon as it is answered; - is standard input. Dice in a position count as its roll. --within and
-    /// --filter apply to lines with a roll; --seconds applies to each line
+    /// Roll out each line of FILE and write a table; - is standard input
+    ///
+    /// A line has a position, and optionally a tab and a roll; dice in the position count as its roll. --json writes a
+    /// document for each line, as soon as it is answered, instead of a table. --within and --filter apply to lines with
+    /// a roll. --seconds is the time for each line.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "layout"])]
     pub positions: Option<PathBuf>,
-    /// End after N trials [default: 46656; 2304 in decisions; no bound if another rule is given]
+    /// End after N trials, which are N games of each play [default: 46656; 2304 in decisions; unlimited if another end
+    /// rule is given]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     pub(crate) trials: Option<NonZeroU64>,
-    /// End when the standard error of every equity is at most this
+    /// End when the standard error of every equity is at most POINTS
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = arguments::bound)]
     pub(super) stop_se: Option<f64>,
-    /// End when every other play is at least NUMBER joint standard deviations behind the best. Lines of --positions
-    /// without a roll ignore this rule, and end by the other rules or after 46656 trials
+    /// End when every other play is at least NUMBER joint standard deviations behind the best
+    ///
+    /// Lines of --positions without a roll have no plays to compare: they end by the other rules, or after 46656
+    /// trials.
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = arguments::deviations)]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     pub(super) stop_jsd: Option<f64>,
-    /// End after S seconds of playing, over all sessions of a saved rollout. Games that are not finished a tenth of a
-    /// second later are not counted
+    /// End after S seconds of playing
+    ///
+    /// The seconds of all sessions of a saved rollout are added up. Games that are not finished a tenth of a second
+    /// after the end are not counted.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     pub(super) seconds: Option<Duration>,
-    /// How the games are divided among the plays: even, race, race:99%, race:95%:0.005, race:2.5 or halving [default:
-    /// even]
-    ///
-    /// even: the same number for each play.
-    ///
-    /// race, race:99%, race:95%:0.005: drop plays that are known to be worse than another, and end when one is the best
-    /// with 95 % (99 %) confidence, or when none is better by more than 0.005 points.
-    ///
-    /// race:2.5: drop plays 2.5 joint standard deviations behind the best.
-    ///
-    /// halving: drop the worse half after each of several rounds; the best get N trials.
+    /// How the games are divided among the plays: even, race or halving [default: even]
+    #[arg(long_help = "How the games are divided among the plays\n\n  \
+        even: the same number for each play\n  \
+        race: drop each play that is known to be worse than another; end when one is the best with 95 % confidence\n  \
+        race:99%: the same, with 99 % confidence\n  \
+        race:95%:0.005: end also when no other play is better than the best by more than 0.005 points\n  \
+        race:2.5: drop each play that is 2.5 joint standard deviations behind the best\n  \
+        halving: play several rounds and drop the worse half after each; the best plays get all --trials\n\n\
+        [default: even]")]
     #[arg(long, value_name = "HOW", help_heading = BACKGAMMON_HEADING)]
     pub(super) allocate: Option<Allocation>,
-    /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
-    /// decisions: 0.01]
+    /// Make a decision: end when no other play is better than the best by more than POINTS, with 95 % confidence
+    /// [default in decisions: 0.01]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = within)]
     #[arg(conflicts_with = "allocate")]
     pub(super) within: Option<f64>,
-    /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two
-    /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
+    /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best; all leaves none out
+    /// [default: all; in decisions 0.16]
+    ///
+    /// The best two plays always stay.
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
     #[arg(conflicts_with = "plays")]
     pub(super) filter: Option<OptionValue<f64>>,
-    /// Play N trials more than the saved rollout has, whichever rule ended it; shards are merged first
+    /// Play N trials more than the saved rollout has, whichever rule ended it; merge shards before you extend
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
     pub(super) extend: Option<NonZeroU64>,
-    /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
+    /// Seed of the random numbers, 0 to 18446744073709551615 [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) game: GameOptions,
-    /// First roll, after the play if plays are compared: any of the 36 throws, open (no double), a roll such as 31, or
-    /// stratified [default: any]
+    /// First roll of the games, which follows the play if plays are compared [default: any]
+    #[arg(long_help = "First roll of the games, which follows the play if plays are compared\n\n  \
+        any: any of the 36 throws\n  \
+        open: any throw but a double, as a game begins\n  \
+        31: this roll\n  \
+        stratified: the first two throws spread evenly, in an order that the seed shuffles\n\n\
+        [default: any]")]
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true, help_heading = BACKGAMMON_HEADING)]
     pub(super) first_roll: Option<FirstRoll>,
-    /// Cut every game off after D plies; --evaluator values its last position. With none games are played to their end
-    /// [default in decisions: 5, in plakoto and fevga 11; otherwise none]
+    /// Cut every game off after D plies, and value its last position by --evaluator; none plays games to their end
+    /// [default: none; in decisions 5, or 11 in plakoto and fevga]
     #[arg(long, value_name = "D|none", allow_negative_numbers = true, value_parser = truncation)]
     pub(super) truncate: Option<OptionValue<NonZeroU32>>,
     /// --plies D is now --truncate D --evaluator none
     #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     #[arg(conflicts_with = "truncate", help_heading = BACKGAMMON_HEADING)]
     pub(super) plies: Option<NonZeroU32>,
-    // Its help lists every evaluator that is built in.
     #[arg(long, value_name = "none|NAME|FILE", value_parser = valuer, requires = "valued")]
     #[arg(help_heading = BACKGAMMON_HEADING)]
-    #[arg(help = format!(
-        "The evaluator of --truncate and --variance-reduction: {}, or the file of a player. With none, games that are cut \
-         off count 0 points (not possible with a cube or --variance-reduction). The policy pubeval is not an evaluator, since it gives no \
-         probabilities; sampled:36:pubeval plays by it [default: the player of --policy if it values positions, \
-         otherwise sampled; in decisions strong+bearoff:6x6, with luck by fast+bearoff:6x6]",
-        named::list_of_evaluators()
+    #[arg(help = "Evaluator of --truncate and --variance-reduction [default: the player of --policy, or sampled]")]
+    #[arg(long_help = format!(
+        "Evaluator of games that --truncate cuts off, and of luck that --variance-reduction subtracts\n\n{},\n  \
+         or the file of a player\n  \
+         none: games that are cut off count 0 points; not possible with a cube or --variance-reduction\n\n\
+         The policy pubeval gives no probabilities, so it is not an evaluator; sampled:36:pubeval plays by it.\n\n\
+         Default:\n  \
+         in plain rollouts: the player of --policy if it values positions, otherwise sampled\n  \
+         in decisions: strong+bearoff:6x6, with luck by fast+bearoff:6x6",
+        player_lines(&named::list_of_evaluators())
     ))]
     pub(super) evaluator: Option<OptionValue<Arc<dyn Evaluator>>>,
     /// Subtract the luck of the rolls from each game (luck-adjusted results)
     ///
-    /// The luck of a roll is how much better its best play is than the mean of the best plays of all rolls, as
-    /// --evaluator values them, in other games the net of --policy without looking ahead. Subtracting it changes no
-    /// mean, however wrong the evaluator is, and a good evaluator makes the standard errors many times smaller. At each
-    /// ply all plays of all rolls are valued.
+    /// The luck of a roll is the value of its best play minus the mean value of the best plays of all rolls.
+    /// --evaluator gives the values, in other games the net of --policy without looking ahead. Subtracting luck changes
+    /// no mean, however wrong the evaluator is, and a good evaluator makes the standard errors many times smaller. It
+    /// takes time: at each ply all plays of all rolls are valued.
     #[arg(long, alias = "luck-adjusted")]
     pub(crate) variance_reduction: bool,
     #[command(flatten)]
@@ -157,16 +178,19 @@ pub struct RolloutArguments {
     /// Replace the file of --save if it exists
     #[arg(long, requires = "save", conflicts_with = "resume")]
     pub(super) force: bool,
-    /// Continue the rollout or table saved as FILE, to its own end or to one that is given; with a position or
-    /// --positions, begin FILE if it does not exist
+    /// Continue the rollout or table saved as FILE; with a position or --positions, begin FILE if it does not exist
+    ///
+    /// It ends by the rules that it was saved with, or by those that are given now.
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
-    /// Save every S seconds
+    /// Save the rollout every S seconds, with --save or --resume
     #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true, requires = "file")]
     #[arg(value_parser = arguments::seconds)]
     pub(crate) checkpoint: Duration,
-    /// Play part I of N, for tavli merge. A part has whole blocks of 1,296 trials, so N is at most the number of
-    /// blocks; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
+    /// Play shard I of N, for tavli merge; slurm/N takes I from SLURM_ARRAY_TASK_ID
+    ///
+    /// A shard has whole blocks of 1,296 trials, so N is at most the number of blocks. For slurm/N, submit the job
+    /// array as 1-N.
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate", "within"])]
     pub(super) shard: Option<Shard>,
@@ -176,7 +200,6 @@ pub struct RolloutArguments {
     pub(super) cube: CubeOptions,
 }
 
-/// Reads the value of `--truncate`.
 fn truncation(text: &str) -> Result<OptionValue<NonZeroU32>, String> {
     match text {
         "none" => Ok(OptionValue::Off),
@@ -184,7 +207,6 @@ fn truncation(text: &str) -> Result<OptionValue<NonZeroU32>, String> {
     }
 }
 
-/// Reads the value of `--filter`.
 fn margin(text: &str) -> Result<OptionValue<f64>, String> {
     match text {
         "all" => Ok(OptionValue::Off),
@@ -195,13 +217,11 @@ fn margin(text: &str) -> Result<OptionValue<f64>, String> {
     }
 }
 
-/// Reads the value of `--within`.
 fn within(text: &str) -> Result<f64, String> {
     let points = arguments::number(text).filter(|points| *points >= 0.0 && points.is_finite());
     points.ok_or_else(|| "write points, 0 or more, such as 0.01".to_owned())
 }
 
-/// Reads the value of `--evaluator`.
 fn valuer(text: &str) -> Result<OptionValue<Arc<dyn Evaluator>>, NamedError> {
     match text {
         "none" => Ok(OptionValue::Off),
@@ -291,7 +311,7 @@ impl RolloutArguments {
         let given = self.end_rules();
         match self.extend {
             Some(_) if shard.is_some() => Err(Failure::usage(
-                "a shard is not extended by --extend: merge the parts with tavli merge, and extend the whole",
+                "--extend cannot extend one shard: merge all shards with tavli merge, and extend the merged rollout",
             )),
             Some(more) => Ok(Some(EndRules::after(played.saturating_add(more.get())))),
             None if given.is_empty() => Ok(None),

@@ -18,7 +18,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::numbers::{counted, rate, seconds};
 
-use crate::arguments::{Format, WorkerOptions};
+use crate::arguments::{Format, WorkerOptions, player_lines};
 use crate::game_turn::PositionJson;
 use crate::run_description::RunDescription;
 
@@ -67,17 +67,25 @@ impl FromStr for SearchMethod {
 /// The depth and the evaluator. The evaluator also values plays for progressive bias.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExpectimaxOptions {
-    /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11, or to 64 by alphabeta without dice; 1 values
-    /// the position after each play [default: 2; in other games 3, or 64 with --seconds]
+    /// When looking ahead: how many plays, 1 to 11; 1 values the position after each play [default: 2; in other games
+    /// 3, or 64 with --seconds]
+    ///
+    /// alphabeta, in games without dice, takes 1 to 64.
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub(crate) depth: Option<u32>,
     #[arg(long, value_name = "NAME|FILE")]
-    #[arg(help = format!(
-        "The evaluator of positions, with expectimax, star1, star2, --bias or --unprune: {}, or the file of a player; \
-         --bias and --unprune also take pubeval. Other games have their own evaluators (ends values finished games \
-         only) and the nets of tavli evaluate [default: strong+bearoff:6+bearoff:6x6; fast with --bias and --unprune; \
-         sampled in mcgammon; in other games the first evaluator]",
-        named::list_of_evaluators()
+    #[arg(help = "Evaluator of expectimax, star1, star2, --bias and --unprune [default: strong, with tables]")]
+    #[arg(long_help = format!(
+        "Evaluator of positions, for expectimax, star1, star2, --bias and --unprune\n\n{},\n  \
+         or the file of a player\n  \
+         pubeval: for --bias and --unprune only\n\n\
+         Other games have their own evaluators and the nets of tavli evaluate. The evaluator ends values only finished \
+         games.\n\n\
+         Default:\n  \
+         in backgammon: strong+bearoff:6+bearoff:6x6; sampled in mcgammon\n  \
+         with --bias and --unprune: fast; sampled in mcgammon\n  \
+         in other games: the first evaluator of the game",
+        player_lines(&named::list_of_evaluators())
     ))]
     pub(crate) evaluator: Option<String>,
 }

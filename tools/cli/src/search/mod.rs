@@ -33,7 +33,7 @@ use self::expectimax::{ExpectimaxOptions, PositionAndRoll, SearchMethod};
 use self::progressive_bias::ProgressiveBiasOptions;
 use crate::arguments::{
     self, BACKGAMMON_HEADING, DEFAULT_SEED, Format, GameOptions, OTHER_GAMES_HEADING, Overwrite, WorkerOptions,
-    first_given, seconds,
+    first_given, player_lines, seconds,
 };
 use crate::game_arguments::Endgames;
 use crate::game_turn::no_roll;
@@ -44,104 +44,131 @@ use crate::slurm;
 ///
 /// tavli search 4HPwATDgc/ABMA 31
 ///
-/// By random games (--method uct): Monte-Carlo tree search with chance nodes, as in the McGammon paper. flat, all
-/// simulations evenly over the plays, and halving, round by round on the better half of the plays, are baselines. A
-/// search has numbered trees, whose visits add up.
+/// By random games (--method uct): Monte-Carlo tree search with chance nodes, as in the McGammon paper. A search grows
+/// several trees, so that workers need not share one, and adds up their visits. Two baselines grow no tree: flat
+/// divides the simulations evenly among the plays; halving plays rounds, each on the better half of the plays.
 ///
 /// By looking ahead (--method expectimax): both sides play their best by an evaluator for a number of plays. star1 and
-/// star2 find the same best play and value but skip positions that cannot change them, so other plays have upper
-/// bounds. In games without dice expectimax is minimax, and star1 is alphabeta, which deepens up to --depth or
-/// --seconds.
+/// star2 find the same best play and the same value, but skip positions that cannot change them, so that other plays
+/// have upper bounds instead of values. In games without dice expectimax is minimax, and star1 is alphabeta, which
+/// deepens until --depth or --seconds is reached.
 ///
-/// The result depends on the position, the roll and the options alone; with --seconds or --gap on the clock, too.
-/// Ctrl-C ends a search and prints its result so far (exit status 0).
+/// The result depends only on the position, the roll and the options; with --seconds or --gap also on the clock. Ctrl-C
+/// ends a search and prints its result so far (exit status 0).
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
 pub struct SearchArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     pub(crate) position: String,
-    /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
+    /// Roll whose best play is searched for, such as 31, in a game with dice [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     pub(crate) roll: Option<String>,
-    /// Simulations in all trees [default: 1000000]
+    /// End after N simulations, in all trees together [default: 1000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = simulations, group = "end")]
     simulations: Option<u64>,
-    /// Search for about S seconds
+    /// End after about S seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds, group = "end")]
     pub(crate) seconds: Option<Duration>,
-    /// End earlier, once the best play is G standard errors ahead of the second in value
+    /// End earlier, once the value of the best play is G standard errors ahead of the second
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = gap)]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     gap: Option<f64>,
-    /// The method: uct, flat and halving play random games; expectimax or minimax, star1 or alphabeta, and star2 look
-    /// some plays ahead by an evaluator
+    /// How to search: uct, flat or halving by random games; expectimax, star1 or star2 by looking ahead
     #[arg(long, value_name = "M", default_value_t = SearchMethod::Playouts(Method::Uct))]
+    #[arg(long_help = "How to search\n\nBy random games:\n  \
+        uct: trees, which grow where plays are good\n  \
+        flat: no tree; the simulations are divided evenly among the plays\n  \
+        halving: no tree; rounds on the better half of the plays\n\n\
+        By looking ahead, with an evaluator:\n  \
+        expectimax, minimax: every position; minimax in games without dice\n  \
+        star1, alphabeta: skip positions that cannot change the result; alphabeta in games without dice\n  \
+        star2: as star1, after a look at one play of each roll")]
     pub(crate) method: SearchMethod,
     #[command(flatten)]
     pub(crate) expectimax: ExpectimaxOptions,
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy, help_heading = BACKGAMMON_HEADING)]
     #[arg(help = format!(
-        "The policy of the playouts: {}, or the file of a player [default: uniform]",
-        named::list_of_policies()
+        "Policy of the playouts: {} or the file of a player [default: uniform]",
+        named::names().collect::<Vec<_>>().join(", ")
+    ))]
+    #[arg(long_help = format!(
+        "Policy of the playouts\n\n{},\n  or the file of a player\n\n[default: uniform]",
+        player_lines(&named::list_of_policies())
     ))]
     policy: Option<Arc<dyn Policy>>,
     #[command(flatten)]
     pub(crate) game: GameOptions,
     #[command(flatten)]
     pub(crate) endgames: Endgames,
-    /// With uct: the bound that selects a play of n visits out of n_p: ucb1, v + C sqrt(ln n_p / n), or own-visits,
-    /// v + C sqrt(log2 n / n) [default: ucb1]
+    /// With uct: the bound by which plays are selected, ucb1 or own-visits [default: ucb1]
+    #[arg(long_help = "With uct: the bound by which plays are selected\n\n  \
+        ucb1: v + C sqrt(ln n_p / n)\n  \
+        own-visits: v + C sqrt(log2 n / n)\n\n\
+        v is the mean value of a play, n are its visits, and n_p the visits of all plays.\n\n\
+        [default: ucb1]")]
     #[arg(long, alias = "score", value_name = "B", help_heading = OTHER_GAMES_HEADING)]
     pub(crate) bound: Option<SelectionBound>,
     /// With uct in a game without dice: prove wins, draws and losses, and end when the result is proven
     #[arg(long, help_heading = OTHER_GAMES_HEADING)]
     pub(crate) proofs: bool,
-    /// In part of the plies of a playout (--greed), make the play that EVALUATOR values highest instead of a random one
+    /// Make the play that EVALUATOR values highest, instead of a random one, in a share of the plies of playouts
     #[arg(long, value_name = "EVALUATOR", help_heading = OTHER_GAMES_HEADING)]
     pub(crate) heavy: Option<String>,
-    /// With --heavy: the share of plies, 0 to 1 [default: 0.5]
+    /// With --heavy: the share of the plies, 0 to 1 [default: 0.5]
     #[arg(long, value_name = "SHARE", requires = "heavy", allow_negative_numbers = true, value_parser = arguments::fraction)]
     #[arg(help_heading = OTHER_GAMES_HEADING)]
     pub(crate) greed: Option<f64>,
-    /// With alphabeta in a game without dice: search once, to --depth, in the order of the plays and without a table of
-    /// positions, as textbooks do, for counts of positions that can be compared
+    /// With alphabeta in a game without dice: search as textbooks do, for counts of positions that can be compared
+    ///
+    /// The search goes to --depth at once, takes the plays in their order, and keeps no table of positions.
     #[arg(long, help_heading = OTHER_GAMES_HEADING)]
     pub(crate) plain: bool,
-    /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
+    /// With uct: the factor of exploration, 0 to 1000: a larger C tries more plays [default: 1]
+    ///
+    /// Plays are selected by the bound v + C sqrt(ln n_p / n): v is the mean value of a play, n are its visits, and n_p
+    /// the visits of all plays.
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,
-    /// The value of a game: points, or wins (1 and -1) [default: points]
+    /// Value of a game: points, or wins (1 for a win, -1 for a loss) [default: points]
     #[arg(long, alias = "value", value_name = "V")]
     reward: Option<Reward>,
-    /// With uct: how trees sample rolls, random or stratified (at each position each of the 36 throws once before any
-    /// repeats) [default: random]
+    /// With uct: how trees draw rolls, random or stratified [default: random]
+    ///
+    /// stratified: the visits to a position get each of the 36 throws once before any throw repeats.
     #[arg(long, alias = "draw", value_name = "D")]
     chance_sampling: Option<ChanceSampling>,
-    /// The best play: the one with the highest value (value), with the most visits (visits, as in the paper), or with
-    /// the highest value of those with the most visits (visits-then-value) [default: value]
+    /// Which play is the best: by value, visits or visits-then-value [default: value]
+    #[arg(long_help = "Which play is the best\n\n  \
+        value: the play of the highest value\n  \
+        visits: the play with the most visits, as in the McGammon paper\n  \
+        visits-then-value: of the plays with the most visits, the play of the highest value\n\n\
+        [default: value]")]
     #[arg(long, alias = "choice", value_name = "F")]
     best_by: Option<BestChoice>,
-    /// With uct: the plays of a roll join the tree after more than N visits to their position with that roll [default:
-    /// 1]
+    /// With uct: add the plays of a roll to the tree once the position was visited more than N times with that roll
+    /// [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     expand: Option<NonZeroU32>,
-    /// The number of trees, whose visits are added up [default: 16]
+    /// Number of trees, whose visits are added up; workers beyond this number have nothing to do [default: 16]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     trees: Option<u32>,
-    /// The most playouts of one tree in flight [default: 256]
+    /// Playouts of one tree that may be played at the same time [default: 256]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     in_flight: Option<u32>,
-    /// With uct: bytes for all trees; trees that reach their share stop expanding, and continue [default: 2000000000]
+    /// With uct: bytes for all trees; a tree that reaches its share stops growing, and the search goes on [default:
+    /// 2000000000]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<u64>,
-    /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
+    /// Seed of the random numbers, 0 to 18446744073709551615 [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
-    /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
+    /// Grow the trees of shard I of N, for tavli merge; slurm/N takes I from SLURM_ARRAY_TASK_ID
+    ///
+    /// For slurm/N, submit the job array as 1-N.
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     pub shard: Option<Shard>,
-    /// Save the result as FILE, which must not exist yet
+    /// Save the result as FILE, which must not exist yet, for tavli merge
     #[arg(long, value_name = "FILE", alias = "output", help_heading = BACKGAMMON_HEADING)]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists

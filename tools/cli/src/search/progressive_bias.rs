@@ -8,12 +8,13 @@ use crate::arguments;
 /// The progressive strategies, for which `--evaluator` names the heuristic.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ProgressiveBiasOptions {
-    /// With uct: progressive bias, which adds B E / (visits + 1) to the bound of a play, where E is its equity by
-    /// --evaluator; 0 to 1000
+    /// With uct: progressive bias, by which plays that --evaluator values highly are tried first; B is 0 to 1000
+    ///
+    /// It adds B E / (visits + 1) to the bound of a play, where E is the play's equity by --evaluator.
     #[arg(long, value_name = "B", allow_negative_numbers = true, value_parser = bias)]
     bias: Option<f64>,
-    /// With uct: progressive unpruning, which selects from the best plays by --evaluator only: 5 at first, more with
-    /// more visits
+    /// With uct: progressive unpruning: select only from the best plays by --evaluator, 5 at first, more with more
+    /// visits
     #[arg(long)]
     unprune: bool,
 }

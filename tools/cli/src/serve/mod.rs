@@ -23,19 +23,25 @@ const MIN_TOKEN_CHARACTERS: usize = 16;
 
 /// Serve plays, values, decisions, rollouts and playouts over HTTP
 ///
-/// Answers the requests of wildbg (/move, /eval), of bgweb-api (/api/v1/getmoves) and of Nodots (/v1), values positions
-/// (/evaluate) and lists plays (/plays), and plays rollouts (/rollout), decisions (/decide) and games (/playouts) as
-/// jobs, which report their progress and can be cancelled. /openapi.json describes all of them.
+/// /openapi.json describes all requests:
 ///
-/// Any client that reaches the address may ask; listening beyond this machine requires a token. Ctrl-C ends the server;
+/// * as wildbg: /move, /eval; as bgweb-api: /api/v1/getmoves; as Nodots: /v1
+///
+/// * /evaluate values positions, /plays lists plays
+///
+/// * /rollout, /decide and /playouts play rollouts, decisions and games as jobs, which report their progress and can be
+///   cancelled
+///
+/// Any client that reaches the address may ask; listening beyond this machine requires --token. Ctrl-C ends the server;
 /// its jobs keep their results so far.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: String,
-    /// The token that clients must send in the header Authorization: Bearer TOKEN, 16 characters or more; better in the
-    /// environment, since other users see the arguments of programs
+    /// Token of 16 characters or more, which clients must send in the header Authorization: Bearer TOKEN
+    ///
+    /// Give it by the environment, since other users see the arguments of programs.
     #[arg(long, value_name = "TOKEN", env = "TAVLI_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<String>,
     #[command(flatten)]
@@ -48,13 +54,14 @@ pub(crate) struct Serve {
 
 /// Answer JSON-RPC 2.0 on standard input and output
 ///
-/// Each message is a frame: Content-Length: N, an empty line, and N bytes of JSON. Methods are evaluate, plays,
-/// rollout, decide and playouts, with the members that tavli serve has under these names. Rollouts, decisions and
-/// playouts send the notification progress ten times a second, and end early by the notification cancel with the id of
-/// their request.
+/// Each message is a frame: Content-Length: N, an empty line, and N bytes of JSON. The methods are evaluate, plays,
+/// rollout, decide and playouts, with the members that tavli serve has under these names.
 ///
-/// The program ends at the end of the input once every request is answered, and on shutdown and Ctrl-C at once. A
-/// request in progress is then answered with its result so far.
+/// Rollouts, decisions and playouts send the notification progress ten times a second. The notification cancel, with
+/// the id of their request, ends them early.
+///
+/// The program ends at the end of the input once every request is answered. On shutdown and on Ctrl-C it ends at once,
+/// and answers a request in progress with its result so far.
 #[derive(Args, Debug)]
 pub(crate) struct JsonRpc {
     #[command(flatten)]
@@ -68,16 +75,16 @@ pub(crate) struct JsonRpc {
 /// The limits of requests.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct LimitOptions {
-    /// The most seconds that a request may take
+    /// Seconds that a request may take at most
     #[arg(long, value_name = "S", default_value = "30", allow_negative_numbers = true, value_parser = arguments::seconds)]
     request_seconds: Duration,
-    /// The most seconds that a job may take
+    /// Seconds that a job may take at most
     #[arg(long, value_name = "S", default_value = "3600", allow_negative_numbers = true, value_parser = arguments::seconds)]
     job_seconds: Duration,
-    /// Jobs at a time
+    /// Jobs that may run at the same time
     #[arg(long, value_name = "N", default_value = "4", allow_negative_numbers = true)]
     most_jobs: NonZeroUsize,
-    /// The most trials of a rollout
+    /// Trials that a rollout may have at most
     #[arg(long, value_name = "N", default_value = "10000000", allow_negative_numbers = true)]
     most_trials: NonZeroU64,
 }

@@ -30,18 +30,18 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Train a net by a recipe
 ///
-/// Plays games of the net against itself and learns from them. A recipe with a game trains a net for plakoto or fevga,
-/// which tavli play, duel, rollout and evaluate take as FILE with --game.
+/// The net plays games against itself and learns from them. If the recipe names a game, plakoto or fevga, the net is
+/// for that game: play, duel, rollout and evaluate take it as FILE with --game.
 ///
 /// tavli train profiles/recipes/smallest.toml --output smallest.player
 ///
-/// Each report has the games, games per second, the mean loss of a position, and points per game against fixed
-/// opponents, on dice that no training uses. At each report the net is written to the output, and the state of the
-/// training to a file next to it whose name ends with .training. That file is deleted at the end, if the net is as
+/// A report has the games, games per second, the mean loss of a position, and the points per game against fixed
+/// opponents, on dice that no training uses. At each report the net is written to --output, and the state of the
+/// training to a file next to it, whose name ends with .training. At the end that file is deleted if the net is as
 /// strong as the recipe demands.
 ///
-/// After Ctrl-C or a crash the same command with --resume continues, with the same players and nets. The same recipe
-/// gives the same weights, whatever the machine, the number of threads and the interruptions.
+/// After Ctrl-C or a crash, the same command with --resume continues. The same recipe gives the same weights, whatever
+/// the machine, the number of threads and the interruptions.
 #[derive(Args, Debug)]
 pub(crate) struct TrainArguments {
     /// Recipe, a TOML file
@@ -50,10 +50,10 @@ pub(crate) struct TrainArguments {
     /// Write the net to this file [default: named like the recipe, with .player, in the current folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write a page with learning curves to this file at the end
+    /// At the end, write a page with learning curves to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Continue an interrupted training, if there is one
+    /// Continue the interrupted training next to the output; begin if there is none
     #[arg(long)]
     resume: bool,
     #[command(flatten)]

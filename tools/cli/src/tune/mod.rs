@@ -32,13 +32,16 @@ const MAX_LINES: u64 = 20;
 
 /// Tune the numbers of a player by games
 ///
-/// The recipe has the text of a player of tavli duel, such as uct:500:{c}, with names in place of numbers. Each of its
-/// methods plays the same number of games: ga (a genetic algorithm), spsa and cma-es. At the end the best of each
-/// method meets the player with the start values, and the bests of the others, on openings that no method has seen.
+/// The recipe has the text of a player of tavli duel with names in place of numbers, such as uct:500:{c}. Each of its
+/// methods plays the same number of games: ga (a genetic algorithm), spsa and cma-es. At the end the best player of
+/// each method meets the player with the start values, and the best players of the other methods, on openings that no
+/// method has seen.
 ///
-/// The file of --save has the scores of all duels. After Ctrl-C or a crash the same command with --resume continues; at
-/// the end it prints the results again. The same recipe gives the same numbers, whatever the number of threads and the
-/// interruptions.
+/// tavli tune profiles/tune/tictactoe.toml
+///
+/// The file of --save has the scores of all duels. After Ctrl-C or a crash, the same command with --resume continues;
+/// after the end it prints the results again. The same recipe gives the same numbers, whatever the number of threads
+/// and the interruptions.
 #[derive(Args, Debug)]
 pub(crate) struct TuneArguments {
     /// Recipe, a TOML file
@@ -50,7 +53,7 @@ pub(crate) struct TuneArguments {
     /// Write a page with the generations to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Continue from the saved file, if there is one
+    /// Continue from the file of --save; begin if there is none
     #[arg(long)]
     resume: bool,
     #[command(flatten)]

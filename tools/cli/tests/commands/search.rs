@@ -165,7 +165,7 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
     let rollout = file("rollout");
     json(&format!("rollout {OPENING} --trials 36 --json --save {rollout}"));
     for (files, message) in [
-        (format!("{one} {three}"), "trees 1 to 2 are in no part: of 5 trees"),
+        (format!("{one} {three}"), "trees 1 to 2 are in no shard: of 5 trees"),
         (format!("{one} {two} {two} {three}"), "both hold trees 1 to 2"),
         (format!("{one} {other} {three}"), "the seed is 1 in one, 2 in the other"),
         (format!("{one} {rollout}"), "its format is 'tavli rollout', not 'tavli search'"),
@@ -357,5 +357,5 @@ fn the_play_of_the_highest_value_is_the_best_unless_another_choice_is_named() {
     assert_eq!(unnamed["plays"], named["plays"]);
     let help = run("search --help");
     let help = text(&help).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("(visits-then-value) [default: value]"), "{help}");
+    assert!(help.contains("the play of the highest value [default: value]"), "{help}");
 }
