@@ -61,7 +61,7 @@ pub enum EnvelopeError {
         expected: &'static str,
     },
     /// It has another version.
-    #[error("it is a record of version {found}; this program reads {}", versions(.read))]
+    #[error("it is a record of version {found}; this program reads {}: use the version that wrote it", versions(.read))]
     Version {
         /// Its version.
         found: u32,
@@ -80,7 +80,10 @@ pub enum EnvelopeError {
         ours: String,
     },
     /// It was changed after it was written, or is damaged.
-    #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
+    #[error(
+        "it is damaged: its checksum is {found}, its contents have {contents}; restore it from a copy, or begin a new \
+         one"
+    )]
     Checksum {
         /// The checksum in the record.
         found: String,

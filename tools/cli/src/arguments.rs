@@ -422,9 +422,7 @@ pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Positi
     let position = position_argument(text, rules)?;
     let context = position.context();
     if context.cube.log2 > 0 || matches!(context.stakes, Stakes::Match { .. }) {
-        output::remark(
-            "remark: the position's cube and score are passed over: its games are worth points without them",
-        );
+        output::remark("remark: the position's cube and score are ignored: its games count points without them");
     }
     Ok(position)
 }

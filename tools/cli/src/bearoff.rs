@@ -220,7 +220,8 @@ fn read(path: &Path, position: &Position, format: Format) -> Result<(), Failure>
 fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure> {
     if !board.is_race() {
         return Err(Failure::usage(
-            "the sides are still in contact: the tables only have positions in which neither can hit the other",
+            "the sides are still in contact, and tables only have positions in which neither can hit the other: tavli \
+             evaluate values this one",
         ));
     }
     let index = |side: &SideCheckers| {
@@ -232,7 +233,7 @@ fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure>
     for (place, (player, side)) in indices.iter_mut().zip(sides) {
         *place = index(side).ok_or_else(|| {
             Failure::usage(format_args!(
-                "the table has up to {} on the first {} of a side, and the {player} has others",
+                "the table has up to {} on the first {} of a side, and the {player} has others: make a larger table",
                 counted(positions.checkers(), "checker", "checkers"),
                 counted(positions.points(), "point", "points"),
             ))

@@ -209,7 +209,7 @@ fn efficiency(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|efficiency| (0.0..=1.0).contains(efficiency))
-        .ok_or_else(|| "an efficiency is a number 0 to 1".to_owned())
+        .ok_or_else(|| "an efficiency is a number 0 to 1, such as 0.68".to_owned())
 }
 
 impl CubeOptions {
@@ -311,7 +311,8 @@ impl CubeOptions {
             Stakes::Match { crawford, .. } => {
                 if self.jacoby || self.beavers {
                     return Err(
-                        "--jacoby and --beavers are for money games, but the position is from a match".to_owned()
+                        "--jacoby and --beavers are for money games, but the position is from a match: leave them out"
+                            .to_owned(),
                     );
                 }
                 if let Some((own, opponent)) = self.score {

@@ -370,7 +370,7 @@ fn fold(arguments: &ProfileArguments, target: &Target) -> Result<(), Failure> {
     let script = script?;
     let folded = flame_stacks::folded(&script);
     if folded.is_empty() {
-        return Err(Failure::run("perf took no samples"));
+        return Err(Failure::run("perf took no samples: give more time with --seconds"));
     }
     if !flame_stacks::names_inlined(&script) {
         output::write_message(

@@ -78,7 +78,7 @@ impl Save {
         };
         if rules != RuleSet::Backgammon {
             return Err(Failure::usage(format_args!(
-                "--save {}: such files have games of backgammon, not of {rules}",
+                "--save {}: such files have games of backgammon, not of {rules}: leave --save out",
                 path.display()
             )));
         }
@@ -236,7 +236,11 @@ impl GamesFile {
     pub(crate) fn open<G: PlayableGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
         let (start, players, turns) = (game.start(), ["", ""], &[][..]);
         if game.transcript(&GameTranscript { players, start, turns }).is_none() {
-            return Err(Failure::usage(format_args!("--save {}: {} has no files of games", path.display(), G::NAME)));
+            return Err(Failure::usage(format_args!(
+                "--save {}: {} has no files of games: leave --save out",
+                path.display(),
+                G::NAME
+            )));
         }
         if !has_ending(&path, "pdn") {
             return Err(Failure::usage(format_args!(

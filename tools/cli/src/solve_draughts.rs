@@ -202,7 +202,9 @@ impl DraughtsOptions {
         let value = |position: &Position| {
             endgames.value(position).ok_or_else(|| {
                 let pieces = endgames.pieces();
-                Failure::usage(format_args!("{position} has more than the {pieces} pieces of the tables"))
+                Failure::usage(format_args!(
+                    "{position} has more than the {pieces} pieces of the tables: name one with fewer pieces"
+                ))
             })
         };
         let known = value(&position)?;

@@ -114,7 +114,7 @@ pub enum Stakes {
 #[non_exhaustive]
 pub enum ContextError {
     /// A cube beyond its limit.
-    #[error("the cube stands at 2^{log2}, beyond its limit 2^{limit}")]
+    #[error("the cube stands at 2^{log2}, beyond its limit 2^{limit}: lower the cube, or raise the limit")]
     Cube {
         /// The cube.
         log2: u8,
@@ -128,10 +128,10 @@ pub enum ContextError {
         points: u16,
     },
     /// A match of no points.
-    #[error("a match is at least 1 point long")]
+    #[error("a match to 0 points: it must be to 1 or more")]
     NoLength,
     /// A score that ends the match.
-    #[error("{player} has {score} points in a match of {length}, so the match is over")]
+    #[error("{player} has {score} points in a match of {length}, so the match is over: give a score below {length}")]
     MatchOver {
         /// Whose score.
         player: Side,
@@ -163,13 +163,13 @@ pub enum ContextError {
         log2: u8,
     },
     /// A double in the Crawford game.
-    #[error("a double is offered in the Crawford game, which has none")]
+    #[error("a double is offered in the Crawford game, in which nobody may double: leave the double out")]
     CrawfordDouble,
     /// A beaver or raccoon where the rules allow none.
-    #[error("a double is beavered, which only a money game with beavers allows")]
+    #[error("a double is beavered, which only a money game with beavers allows: leave the beaver out")]
     Beaver,
     /// The wrong player to decide.
-    #[error("the decision is given to {found}, but belongs to {expected}")]
+    #[error("the decision is given to {found}, but belongs to {expected}: give it to {expected}")]
     Decision {
         /// The player named.
         found: Side,

@@ -36,7 +36,7 @@ impl fmt::Display for Remark {
             Remark::NotCrawford { score, opponent_score, length } => write!(
                 f,
                 "at {score}-{opponent_score} in a match of {length} there is no Crawford game: in it just one player \
-                 is one point from winning; its mark is passed over"
+                 is one point from winning; its mark is ignored"
             ),
             Remark::CrawfordCube { log2 } => write!(
                 f,

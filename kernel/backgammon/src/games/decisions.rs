@@ -15,7 +15,7 @@ pub(crate) const PER_STOP_CALL: usize = 1024;
 
 /// A position in which nothing is to be decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the game is already over by the rules of {0}: one side has won")]
+#[error("the game is already over by the rules of {0}: name a position in which it goes on")]
 pub struct OverError(pub RuleSet);
 
 /// A pick that is not an index of one of the plays.

@@ -56,7 +56,7 @@ pub enum RolloutError {
         reason: PlayoutError,
     },
     /// A candidate that is not a play of the roll.
-    #[error("{position_id} is not the position after a play of {roll} from {from}")]
+    #[error("{position_id} is not the position after a play of {roll} from {from}: name one of the plays of the roll")]
     NoPlay {
         /// The Position ID of the candidate.
         position_id: String,
@@ -134,7 +134,9 @@ pub enum RolloutError {
         asked: u64,
     },
     /// A shard that would end by itself.
-    #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
+    #[error(
+        "a shard plays its share of a fixed number of trials: it cannot end by errors or time; leave these rules out"
+    )]
     ShardRule,
     /// An evaluator for cut-off games, in a rollout that cuts none off.
     #[error(
@@ -193,7 +195,7 @@ pub enum RolloutError {
     )]
     CubeNotValued,
     /// A change of the allocation or the shard after the first trial.
-    #[error("cannot change allocation or shard of a rollout that has already played games")]
+    #[error("the allocation and the shard of a rollout that has played games cannot change: begin a new rollout")]
     AlreadyPlayed,
 }
 

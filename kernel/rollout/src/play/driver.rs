@@ -21,7 +21,7 @@ pub enum AddTrialsError {
         trials: Range<u64>,
     },
     /// It has another number of counts.
-    #[error("a chunk of this rollout has {expected} numbers, not {found}: it is of another rollout")]
+    #[error("{found} numbers were given, and a chunk of this rollout has {expected}: add chunks of the same rollout")]
     Length {
         /// The numbers of a chunk.
         expected: usize,

@@ -119,7 +119,7 @@ pub enum RolloutRecordError {
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
     /// It is a rollout by other policies.
-    #[error("it was played by {found}, not by {ours}")]
+    #[error("it was played by {found}, not by {ours}: give the policy that it began with, or begin a new rollout")]
     Policy {
         /// The policies in the record.
         found: String,
@@ -127,7 +127,9 @@ pub enum RolloutRecordError {
         ours: String,
     },
     /// Another evaluator valued its games, or no evaluator did.
-    #[error("its games were valued by {found}, not by {ours}")]
+    #[error(
+        "its games were valued by {found}, not by {ours}: give the evaluator that it began with, or begin a new rollout"
+    )]
     Evaluator {
         /// The evaluator in the record, or `none`.
         found: String,
@@ -135,7 +137,9 @@ pub enum RolloutRecordError {
         ours: String,
     },
     /// Another evaluator measured its luck, or no evaluator did.
-    #[error("its luck was measured by {found}, not by {ours}")]
+    #[error(
+        "its luck was measured by {found}, not by {ours}: give the evaluator that it began with, or begin a new rollout"
+    )]
     Luck {
         /// The evaluator in the record, or `none`.
         found: String,

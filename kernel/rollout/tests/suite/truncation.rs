@@ -243,9 +243,9 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
 
     let valued_by =
         |text: &str| Rollout::from_json_with(text, supplied(), NO_STOP).expect_err("another evaluator").to_string();
-    assert_eq!(valued_by(&text), "its games were valued by sampled:2:pubeval, not by pips");
+    assert!(valued_by(&text).starts_with("its games were valued by sampled:2:pubeval, not by pips: "));
     let plain = played(begun(Board::START, &request(settings, 5)), &workers(1));
-    assert_eq!(valued_by(&plain.to_json()), "its games were valued by none, not by pips");
+    assert!(valued_by(&plain.to_json()).starts_with("its games were valued by none, not by pips: "));
     let pips = valued(pips(), request(settings, 5));
     let pips = played(begun(Board::START, &pips), &workers(1));
     let error = Rollout::from_json(&pips.to_json()).expect_err("not built in");

@@ -172,7 +172,7 @@ fn records_that_contradict_themselves_are_refused() {
     let text = played(begun::<Plakoto>(BEAR_OFF, Some("31"), &by("strong", 36)), 1).to_json();
     let read = |text: &str| GameRollout::<Plakoto>::from_json(text, Tier::best());
     let other = GameRollout::<Fevga>::from_json(&text, Tier::best()).expect_err("another game");
-    assert_eq!(other.to_string(), "it is a rollout of plakoto, not of fevga");
+    assert!(other.to_string().starts_with("it is a rollout of plakoto, not of fevga: "), "{other}");
     let damaged = read(&text.replacen("\"seed\":1", "\"seed\":2", 1)).expect_err("damaged");
     assert!(damaged.to_string().starts_with("it is damaged: its checksum is "), "{damaged}");
     // The checksum is right: it is computed after the change.

@@ -346,7 +346,7 @@ impl<G: PlayableGame> Table<G> {
     fn chosen(&self, rolled: RolledPosition<G::Position>, number: usize, text: &str) -> Result<usize, MovesError> {
         match text.parse::<usize>() {
             Ok(one) if (1..=number).contains(&one) => Ok(one - 1),
-            Ok(one) => Err(MovesError::new(format_args!("{one} is not one of the {number} plays"))),
+            Ok(one) => Err(MovesError::new(format_args!("{one} is not one of the {number} plays: plays lists them"))),
             Err(_) => self.game.choice_named(&rolled.position, rolled.chance, text),
         }
     }

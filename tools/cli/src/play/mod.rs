@@ -354,12 +354,12 @@ fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bo
     let is_of_match = matches!(context.stakes, Stakes::Match { .. });
     let mut passed_over = Vec::new();
     if is_of_match && !is_match {
-        passed_over.push("its match and score are passed over: a single game is played");
+        passed_over.push("its match and score are ignored: a single game is played");
     }
     if !is_cubeful && context.cube.log2 > 0 {
         passed_over.push(match rules {
-            RuleSet::Hypergammon => "its cube is passed over, since hypergammon is played without",
-            _ => "its cube is passed over: --money plays with it, between players that give probabilities",
+            RuleSet::Hypergammon => "its cube is ignored, since hypergammon is played without",
+            _ => "its cube is ignored: --money plays with it, between players that give probabilities",
         });
     }
     if is_cubeful && matches!(context.stakes, Stakes::Money { beavers: true, .. }) {
@@ -368,7 +368,7 @@ fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bo
     if matches!(context.stage, TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned)
         || context.resignation.is_some()
     {
-        passed_over.push("what is offered in it is passed over: the player on roll has his turn before it");
+        passed_over.push("what is offered in it is ignored: the player on roll has his turn before it");
     }
     passed_over
 }

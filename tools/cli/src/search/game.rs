@@ -154,7 +154,7 @@ fn by_games<G: PlayableGame>(
 ) -> Result<FinishedSearch, Failure> {
     if let Some(option) = arguments.expectimax.misplaced(false) {
         return Err(Failure::usage(format_args!(
-            "{option} is for the methods minimax, alphabeta and their kin, not for {}",
+            "{option} is for the methods minimax, alphabeta and their kin, not for {}: leave it out",
             settings.method
         )));
     }

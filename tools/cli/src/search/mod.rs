@@ -319,7 +319,7 @@ impl SearchArguments {
         match of_games.or(self.progressive_bias.option()) {
             None => Ok(()),
             Some(option) => Err(Failure::usage(format_args!(
-                "{option} is for the methods uct, flat and halving, not for {}, which plays no games: give --depth",
+                "{option} is for the methods uct, flat and halving, not for {}, which plays no games: leave it out",
                 self.method
             ))),
         }

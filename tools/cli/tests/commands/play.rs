@@ -123,10 +123,10 @@ fn a_match_goes_on_from_a_position() {
     let (printed, _) = play(&["--money"], "1:1:1:66:0:0:0:0", "quit\n");
     assert!(printed.contains("Cube 2") && printed.contains("\n66: "), "{printed}");
     for (options, stakes, remark) in [
-        (&[][..], "1:1:1:66:0:0:0:0", "its cube is passed over: --money plays with it"),
-        (&["--money"], "1:1:1:66:3:4:0:7", "its match and score are passed over"),
+        (&[][..], "1:1:1:66:0:0:0:0", "its cube is ignored: --money plays with it"),
+        (&["--money"], "1:1:1:66:3:4:0:7", "its match and score are ignored"),
         (&["--money"], "1:1:1:00:0:0:3:0", "nobody beavers here"),
-        (&[], "0:0:1:D:0:0:0:0", "what is offered in it is passed over"),
+        (&[], "0:0:1:D:0:0:0:0", "what is offered in it is ignored"),
     ] {
         let (_, remarks) = play(options, stakes, "quit\n");
         assert!(remarks.starts_with("remark: ") && remarks.contains(remark), "{stakes}: {remarks}");
@@ -135,7 +135,7 @@ fn a_match_goes_on_from_a_position() {
     let position = of("1:1:1:66:3:4:0:7");
     let without = run_with_input(&["play", "uniform", "--position", &position], b"quit\n");
     assert!(text(&without).contains("\n66: ") && text(&without).contains("Cube 1"), "{without:?}");
-    assert!(errors(&without).contains("its match and score are passed over"), "{without:?}");
+    assert!(errors(&without).contains("its match and score are ignored"), "{without:?}");
     for (options, error) in [
         (&["--games", "2"][..], "--games is for separate games, but the position is from a match"),
         (&["--match", "7"], "cannot be used with"),

@@ -59,7 +59,7 @@ pub enum GameRolloutRecordError {
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
     /// It is a rollout of another game.
-    #[error("it is a rollout of {found}, not of {ours}")]
+    #[error("it is a rollout of {found}, not of {ours}: name its game, or another file")]
     Game {
         /// The game in the record.
         found: String,
