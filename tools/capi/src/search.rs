@@ -38,28 +38,29 @@ pub struct SearchSettings {
     pub size: u32,
     /// TAVLI_SEARCH_SETTINGS_VERSION, as tavli_search_settings_default sets it.
     pub version: u32,
-    /// The seed of the random streams; 1 by default.
+    /// The seed of the random numbers; 1 by default.
     pub seed: u64,
-    /// The number of simulations after which the search ends; 0, the default, is no bound if there are seconds,
-    /// otherwise 1,000,000.
+    /// The search ends after this many simulations; 0, the default, is 1,000,000, or unlimited if there are seconds.
     pub simulations: u64,
-    /// The seconds after which the search ends, approximately; 0, the default, is no bound.
+    /// The search ends after about this many seconds; 0, the default, is no rule.
     pub seconds: f64,
-    /// The search ends when the best play is gap standard errors ahead of the second in value; 0, the default, is no
+    /// The search ends when the value of the best play is gap standard errors ahead of the second; 0, the default, is no
     /// rule.
     pub gap: f64,
     /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and
     /// chance_sampling are for "uct"; other methods accept only their defaults.
     pub c: f64,
-    /// The bytes that all trees may take; then the search goes on without growing them. 2,000,000,000 by default.
+    /// Bytes for all trees; a tree that reaches its share stops growing, and the search goes on. 2,000,000,000 by
+    /// default.
     pub memory: u64,
     /// A TavliRules; backgammon by default.
     pub rules: u32,
-    /// Trees, whose visits are added up, 1 to 65,536; 16 by default.
+    /// The number of trees, whose visits are added up, 1 to 65,536; 16 by default.
     pub trees: u32,
-    /// The most playouts of a tree that are in flight, 1 to 65,536; 256 by default.
+    /// The playouts of one tree that may be played at the same time, 1 to 65,536; 256 by default.
     pub in_flight: u32,
-    /// Visits to a position with its roll after which its plays join the tree, 1 or more; 1 by default.
+    /// The plays of a roll are added to the tree once the position was visited more than this many times with that roll;
+    /// 1 or more, 1 by default.
     pub expand: u32,
     /// Grow the trees of shard number shard, from 1 on, of shards. 0 of 0, the default, are all trees.
     pub shard: u32,
@@ -67,22 +68,26 @@ pub struct SearchSettings {
     pub shards: u32,
     /// The name of the policy of the playouts, as in TavliSettings. NULL, the default, is "uniform".
     pub policy: *const c_char,
-    /// How simulations are spread: "uct", "flat" or "halving". NULL, the default, is "uct".
+    /// How simulations are divided among the plays: "uct", by trees, which grow where plays are good; "flat", evenly;
+    /// "halving", in rounds, each on the better half of the plays. NULL, the default, is "uct".
     pub method: *const c_char,
     /// What a game counts: "points" or "wins" (1 and -1). NULL, the default, is "points".
     pub reward: *const c_char,
-    /// How trees draw throws: "random" or "stratified". NULL, the default, is "random".
+    /// How trees draw throws: "random", or "stratified" (the visits to a position get each of the 36 throws once before
+    /// any repeats). NULL, the default, is "random".
     pub chance_sampling: *const c_char,
-    /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
+    /// Which play is the best: "value", of the highest value; "visits", with the most visits; or "visits-then-value",
+    /// the highest value of those with the most visits. NULL, the default, is "value".
     pub best_by: *const c_char,
     /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
     /// whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") if bias or unprune ask for
     /// one, and otherwise none. An evaluator without bias and unprune would do nothing and is an error.
     pub evaluator: *const c_char,
-    /// Progressive bias: the evaluator's equity of a play, times bias, over its visits + 1, is added to its bound. From
-    /// 0, the default, which adds nothing, to 1000.
+    /// Progressive bias, by which plays that the evaluator values highly are tried first: bias times the play's equity,
+    /// divided by its visits + 1, is added to its bound. From 0, the default, which adds nothing, to 1000.
     pub bias: f64,
-    /// 1 for progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first. 0 by default.
+    /// 1 for progressive unpruning: only the plays that the evaluator ranks first are selected from, 5 at first, more
+    /// with more visits. 0 by default.
     pub unprune: u32,
 }
 

@@ -58,7 +58,7 @@ pub struct Settings {
     pub size: u32,
     /// TAVLI_SETTINGS_VERSION, as tavli_settings_default sets it.
     pub version: u32,
-    /// The seed of the random streams; 1 by default.
+    /// The seed of the random numbers; 1 by default.
     pub seed: u64,
     /// A TavliRules; backgammon by default.
     pub rules: u32,

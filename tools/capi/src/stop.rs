@@ -15,15 +15,15 @@ pub struct Stop {
     pub size: u32,
     /// TAVLI_STOP_VERSION, as tavli_stop_default sets it.
     pub version: u32,
-    /// The trials after which it ends, 1 to 2^56; 0, the default, is 46656, or no bound if another rule is given.
+    /// The trials after which it ends, 1 to 2^56; 0, the default, is 46656, or unlimited if another rule is given.
     pub trials: u64,
-    /// The standard error of every equity at which it ends, in points; 0, the default, is no rule.
+    /// It ends when the standard error of every equity is at most this, in points; 0, the default, is no rule.
     pub standard_error: f64,
     /// It ends when every other candidate is at least jsd joint standard deviations behind the best; 0, the default, is
     /// no rule.
     pub jsd: f64,
-    /// The seconds of playing, in all, after which it ends; 0, the default, is no rule. Only by this rule does the
-    /// number of trials depend on the machine.
+    /// It ends after this many seconds of playing, over all sessions; 0, the default, is no rule. Only by this rule does
+    /// the number of trials depend on the machine.
     pub seconds: f64,
     /// In a race, the joint standard deviations behind the best at which a candidate is dropped; 3 by default. With
     /// another allocation it stays 3.
@@ -37,16 +37,16 @@ pub struct Stop {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Allocation {
-    /// All candidates have equally many.
+    /// All candidates have the same number of games.
     Even = 0,
     /// A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
-    /// when one is left. This is race:3 of the command; its plain race ends by 95 % confidence.
+    /// when one is left. The command calls this race:3; what it calls race ends by 95 % confidence.
     JsdRace = 1,
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,
-    /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
-    /// or when no other is better than the best by more than 0.01 points: with 95 % confidence, however many looks
-    /// there are.
+    /// A candidate is dropped as soon as it is known to be worse than another. The rollout ends when one is left, or
+    /// when no other is better than the best by more than 0.01 points. All of this holds with 95 % confidence, however
+    /// often the race is checked.
     Decision = 3,
 }
 

@@ -30,7 +30,7 @@ use crate::workers::Workers;
 ///         `Position.points`; or a sequence of positions: Position, text in any format, or 26 numbers.
 ///     games: Games from each position.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
-///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     seed: Seed of the random numbers, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
 ///         the positions, the same in all of them, or "any" if they have none.
@@ -107,7 +107,7 @@ pub(crate) fn playouts<'py>(
 /// Args:
 ///     positions: As the points of `playouts`.
 ///     trials: Games of each position.
-///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     seed: Seed of the random numbers, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or
 ///         a roll; None as in `playouts`.

@@ -27,7 +27,7 @@ use crate::workers::Workers;
 ///     a: A player, as the policies of `playout`.
 ///     b: The opponent of `a`.
 ///     games: How many games, an even number.
-///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     seed: Seed of the random numbers, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     progress: Called with a Progress about ten times a second; an exception of it ends the games and is raised
 ///         here.

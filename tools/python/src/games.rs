@@ -36,7 +36,7 @@ use crate::tally::{Counts, by_name, counts, of_counts, outcome_number};
 ///     n: How many games are played side by side.
 ///     points: Where they start: one position for all, or an array of shape (n, 26) or a sequence with a position for
 ///         each place; None is the start of the rules.
-///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     seed: Seed of the random numbers, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
 ///         the positions, or "any" if they have none.

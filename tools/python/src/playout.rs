@@ -28,7 +28,7 @@ use crate::workers::Workers;
 ///     games: How many games; or leave it out and name `seconds`.
 ///     seconds: For how long, in seconds; the games are one unbroken range of numbers.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
-///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     seed: Seed of the random numbers, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     policy: The player that picks the plays of the player on roll: a Player, or the argument of one, such as
 ///         "uniform", "pubeval", "td80", "fast" or "strong".

@@ -54,21 +54,24 @@ use crate::workers::Workers;
 ///     filter: Leave out plays that "strong" (in mcgammon "sampled") values more than these points below the best;
 ///         "all" keeps every play.
 ///     rules: One of `tavli.RULES`.
-///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     seed: Seed of the random numbers, 0 to 2**64 - 1.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open" (no
 ///         double), or a roll; of plays, the roll after the play.
-///     truncate: Cut each game off after this many plies: `evaluator` values its last position. None or "none" plays
-///         games to their end.
-///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or no bound if another rule is
-///         given.
+///     truncate: Cut each game off after this many plies, and value its last position by `evaluator`. None or "none"
+///         plays games to their end.
+///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or unlimited if another end rule
+///         is given.
 ///     standard_error: End when the standard error of every equity is at most this, in points.
 ///     jsd: End when every play is at least this many joint standard deviations behind the best.
 ///     seconds: End after this many seconds of playing, over all sessions.
-///     allocate: How the games are divided among the plays: "even"; "race", which drops a play as soon as it is known
-///         to be worse than another, and ends when one is left that is the best with 95 % confidence ("race:99%": 99 %;
-///         "race:95%:0.005": or none is better by more than 0.005 points); "race:2.5", which drops a play 2.5 joint
-///         standard deviations behind the best; or "halving", which drops the worse half after each of several rounds
-///         and gives the best all `trials`.
+///     allocate: How the games are divided among the plays:
+///         "even": the same number for each.
+///         "race": drop each play that is known to be worse than another; end when one is the best with 95 %
+///             confidence.
+///         "race:99%": the same, with 99 % confidence.
+///         "race:95%:0.005": end also when no other play is better than the best by more than 0.005 points.
+///         "race:2.5": drop each play that is 2.5 joint standard deviations behind the best.
+///         "halving": play several rounds and drop the worse half after each; the best plays get all `trials`.
 ///     shard: Play one shard of several, such as "2/8", to be merged with the others. Shards are whole blocks of 1,296
 ///         trials, so there are at most as many shards as blocks.
 ///     policy: The player that picks the plays of the player on roll: a Player, or the argument of one, such as
@@ -77,17 +80,18 @@ use crate::workers::Workers;
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     evaluator: The evaluator of the positions in which games are cut off: "td80", "fast", "strong", "sampled" (by
 ///         the ends of 36 games from it, every play equally likely), "sampled:GAMES", "sampled:GAMES:POLICY", the file
-///         of a player, or a function. A function gets an int8 array of shape (n, 26), the positions as the player next
-///         on roll sees them, and returns an array of shape (n, 6): his probability of each of `tavli.OUTCOMES`. It is
-///         to depend on each position alone. None is the player on roll if it values positions, or "sampled"; with
+///         of a player, or a function. None is the player on roll if it values positions, otherwise "sampled". With
 ///         "none" games that are cut off count 0 points, and a cube is an error.
+///         A function gets an int8 array of shape (n, 26), the positions as the player next on roll sees them. It
+///         returns an array of shape (n, 6), that player's probability of each of `tavli.OUTCOMES`. The values of a
+///         position must depend on that position alone.
 ///     variance_reduction: Subtract the luck of the rolls, as `evaluator` measures it.
 ///     luck: Variance reduction: the name of an evaluator that measures the luck of the rolls, which is subtracted from
 ///         each game (luck-adjusted results); None subtracts nothing. It changes no mean, however wrong the evaluator
 ///         is, and a good evaluator makes the standard errors many times smaller.
-///     cube: Play with the cube and the score of the position, whose player on roll is to decide about a double, if
-///         there is no roll: no double and double, take are then the candidates. The players decide by their own
-///         values, so they must give probabilities.
+///     cube: Play with the cube and the score of the position. Without a roll, the player on roll decides about a
+///         double: "no double" is then compared with "double, take". Players decide by their own values, so they must
+///         give probabilities.
 ///
 /// Raises:
 ///     PositionError: It is not a position.
@@ -389,7 +393,7 @@ impl Rollout {
 
     /// Replace the rules that end the rollout; those left out no longer do.
     ///
-    /// More trials than before extend it. As in the constructor, `trials` left out is no bound if another rule is
+    /// More trials than before extend it. As in the constructor, `trials` left out is unlimited if another end rule is
     /// given, and 46656 otherwise.
     ///
     /// Raises:

@@ -47,31 +47,34 @@ pub(crate) struct Search(Box<SearchResult>);
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
 ///     roll: The roll, "31" or (3, 1); None is the dice of the position.
-///     simulations: End after this many simulations; None is 1,000,000, or no bound if `seconds` is given.
+///     simulations: End after this many simulations; None is 1,000,000, or unlimited if `seconds` is given.
 ///     seconds: End after about this many seconds.
-///     gap: End when the best play is this many standard errors ahead of the second in value.
-///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better
-///         half.
+///     gap: End when the value of the best play is this many standard errors ahead of the second.
+///     method: How simulations are divided among the plays: "uct", by trees, which grow where plays are good; "flat",
+///         evenly; "halving", in rounds, each on the better half of the plays.
 ///     policy: The player of the playouts: a Player, or the argument of one, such as "uniform", "pubeval", "td80",
 ///         "fast" or "strong".
 ///     rules: One of `tavli.RULES`.
 ///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. `c`, `chance_sampling`, `expand` and `memory`
 ///         are for "uct".
 ///     reward: What a game counts: "points", or "wins" (1 and -1).
-///     chance_sampling: How trees draw throws: "random", or "stratified" (a position gets all throws before any comes
-///         again).
-///     best_by: Which play is the best: "visits", "value" or "visits-then-value".
+///     chance_sampling: How trees draw throws: "random", or "stratified" (the visits to a position get each of the 36
+///         throws once before any repeats).
+///     best_by: Which play is the best: "value", of the highest value; "visits", with the most visits; or
+///         "visits-then-value", the highest value of those with the most visits.
 ///     evaluator: The evaluator that guides the trees of "uct" by `bias` and `unprune`: a name, a function as in
 ///         `rollout`, or "pubeval", whose value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them
 ///         is given, otherwise none.
-///     bias: Progressive bias: the evaluator's equity of a play, times `bias`, over its visits + 1, is added to its
-///         bound; 0 to 1000.
-///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
-///     expand: Visits to a position with its roll after which its plays join the tree.
-///     trees: Trees, whose visits are added up, 1 to 65536.
-///     in_flight: The most playouts of a tree that are in flight, 1 to 65536.
-///     memory: Bytes that all trees may take; then they go on without growing.
-///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     bias: Progressive bias, 0 to 1000, by which plays that the evaluator values highly are tried first: `bias` times
+///         the play's equity, divided by its visits + 1, is added to its bound.
+///     unprune: Progressive unpruning: select only from the plays that the evaluator ranks first, 5 at first, more with
+///         more visits.
+///     expand: Add the plays of a roll to the tree once the position was visited more than this many times with that
+///         roll.
+///     trees: The number of trees, whose visits are added up, 1 to 65536.
+///     in_flight: The playouts of one tree that may be played at the same time, 1 to 65536.
+///     memory: Bytes for all trees; a tree that reaches its share stops growing, and the search goes on.
+///     seed: Seed of the random numbers, 0 to 2**64 - 1.
 ///     shard: Grow the trees of one shard of several, such as "2/8", to be merged with the others.
 ///     progress: Called with a Progress about ten times a second and once at the end; an exception of it ends the
 ///         search.

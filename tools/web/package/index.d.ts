@@ -232,17 +232,17 @@ export interface RolloutOptions extends GamesOptions {
   /** The plays that are compared, by their moves; by default all of the roll, which may have 512 at most. */
   plays?: readonly string[];
   /** The evaluator of games that are cut off: a player that is loaded ("td80", "fast", "strong"), "sampled", "sampled:GAMES"
-   * or "sampled:GAMES:POLICY". With "none" they count 0 points, and a cube is an error. By default it is the player on roll if he
-   * values positions, or "sampled". */
+   * or "sampled:GAMES:POLICY". With "none" these games count 0 points, and a cube is an error. By default it is the player on
+   * roll, if that player values positions, otherwise "sampled". */
   evaluator?: string;
-  /** Plays with the cube and the score of the position: before a roll the candidates are no double and double, take. The players
+  /** Plays with the cube and the score of the position. Without a roll, "no double" is compared with "double, take". The players
    * must value positions. False by default. */
   cube?: boolean;
-  /** Trials of each candidate: 46,656 by default, or without bound if another rule ends it. */
+  /** Ends after this many games of each candidate: 46,656 by default, or unlimited if another rule is given. */
   trials?: number;
-  /** Ends when the standard error of every equity is at most this. */
+  /** Ends when the standard error of every equity is at most this, in points. */
   standardError?: number;
-  /** Ends when the best is this many joint standard deviations ahead. */
+  /** Ends when every other candidate is at least this many joint standard deviations behind the best. */
   jsd?: number;
 }
 
@@ -265,9 +265,9 @@ export interface DecisionOptions {
   rules?: Rules;
   /** 0 to 2^64 - 1; 1 by default. */
   seed?: number | bigint | string;
-  /** Points by which plays may differ that count as equally good: 0.01 by default. */
+  /** Plays that differ by at most this many points count as equally good: 0.01 by default. */
   within?: number;
-  /** The most trials of each play: 2,304 by default, or without bound if `seconds` end it. */
+  /** Ends after this many trials of each play: 2,304 by default, or unlimited if `seconds` are given. */
   trials?: number;
   /** Plays with the cube and the score of the position. False by default. */
   cube?: boolean;
@@ -496,9 +496,9 @@ export interface GameDecisionOptions {
   plays?: readonly string[];
   /** 0 to 2^64 - 1; 1 by default. */
   seed?: number | bigint | string;
-  /** Points by which plays may differ that count as equally good: 0.01 by default. */
+  /** Plays that differ by at most this many points count as equally good: 0.01 by default. */
   within?: number;
-  /** The most trials of each play: 2,304 by default, or without bound if `seconds` end it. */
+  /** Ends after this many trials of each play: 2,304 by default, or unlimited if `seconds` are given. */
   trials?: number;
 }
 

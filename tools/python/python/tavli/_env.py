@@ -217,7 +217,7 @@ class VectorEnv(_Base):
         """Begin anew.
 
         Args:
-            seed: Seed of the random streams, 0 to 2**64 - 1, which begins the same games each time. None begins others:
+            seed: Seed of the random numbers, 0 to 2**64 - 1, which begins the same games each time. None begins others:
                 of a seed that `np_random` draws, or at first of any, which is then `np_random_seed`.
             options: `{"first_game": g}` begins with game number g; other games follow in order.
 

@@ -134,7 +134,7 @@ def decide(
             "all" keeps every play. None is 0.16, or "all" in mcgammon.
         rules: One of `tavli.RULES`, or rules of the position's game; None is "backgammon", or another game's position's
             own.
-        seed: Seed of the random streams, 0 to 2**64 - 1.
+        seed: Seed of the random numbers, 0 to 2**64 - 1.
         first_roll: As in Rollout; None is "any".
         truncate: Cut each game off after this many plies; None is 5, in other games 11. "none" plays games to their
             end, and so does None in mcgammon or if `evaluator` is "none".
