@@ -36,23 +36,25 @@ use crate::warning::warn;
 ///
 /// A player is a pure function of a decision: the position, the roll, its plays, and a random number. So results do not
 /// depend on threads, or on which decisions are asked for together. Threads may share one; a copy is the same player.
-/// One that values positions picks the play that leaves the opponent the lowest equity; "strong" picks one of the five
-/// best plays by "fast", and now and then values another play higher.
+///
+/// A player that values positions picks the play that leaves the opponent the lowest equity. "strong" picks among the
+/// five plays that "fast" likes best, so the play that it picks is not always the one that it values highest.
 ///
 /// A pickle holds the player's name with the checksum of its file, or the signature of its games, or the function. It
 /// is refused if the file has changed, or the name is another player's.
 ///
 /// Args:
 ///     policy: The name of a player: "uniform", "pubeval", "td80", "fast", "strong", "sampled:GAMES" or one with
-///         additions, such as "strong+1ply"; or its file; or a function of four arrays, which returns an array of shape
-///         (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by the
-///         player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of
-///         decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`. None is every program's
-///         default for values: "strong+bearoff:6+bearoff:6x6", exact in bear-offs of at most six checkers a side, and
-///         nearly so in larger ones; under the rules of mcgammon, whose goal no net has learned, `best`, `evaluate` and
-///         `cube_values` take "sampled".
-///     name: The name of a function's policy, which stands in saved rollouts. Change it when the function changes. None
-///         is the function's own name. Names that tavli finds by itself, such as "fast", are not for functions.
+///         additions, such as "strong+1ply"; or the file of a player; or a function.
+///         A function gets four arrays: `points` (n, 26), the positions seen by the player on roll, `rolls` (n, 2),
+///         `offsets` (n + 1,) and `results` (m, 26). The positions after the plays of decision i, seen by the next
+///         player, are `results[offsets[i]:offsets[i + 1]]`. It returns an array of shape (n,) with the index of a play
+///         of each decision.
+///         None is the default of every program: "strong+bearoff:6+bearoff:6x6", exact in bear-offs of at most six
+///         checkers a side, and nearly so in larger ones. Under the rules of mcgammon, whose goal no net has learned,
+///         `best`, `evaluate` and `cube_values` take "sampled" instead.
+///     name: The name of a function's policy in saved rollouts: change it when the function changes. None is the
+///         function's own name. Names of tavli's players, such as "fast", are refused.
 ///
 /// Raises:
 ///     SettingsError: There is no such policy, or a function cannot have its name.

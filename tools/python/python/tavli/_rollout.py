@@ -115,9 +115,9 @@ def decide(
 ) -> Rollout | Any:
     """Decide which play of a roll to make, as `tavli rollout POSITION ROLL` does.
 
-    The plays that "strong" values near the best race on the same dice, in games that it values after five plies, until
-    one is the best with 95 % confidence, or no other is better by more than `within` points. `decision` of the result
-    has the answer.
+    The plays that "strong" values near the best race on the same dice, in games that it values after five plies. The
+    race ends when one play is the best with 95 % confidence, or when no other play is better than the best by more than
+    `within` points. `decision` of the result has the answer.
 
     In Plakoto and Fevga the games are cut off after eleven plies, and `policy` plays, values and measures the luck:
     `policy_opponent`, `evaluator`, `luck`, `first_roll` and `cube` are for backgammon alone.
@@ -127,8 +127,8 @@ def decide(
         roll: The roll, "31" or (3, 1); None is the dice of the position.
         plays: Decide among these plays only, in the forms of Rollout; in other games each a text with the moves, a Play
             or a Position.
-        within: Points by which plays may differ that count as equally good, 0 or more.
-        trials: End after this many games of each play; None is 2304, or no bound if `seconds` is given.
+        within: Plays that differ by at most this many points count as equally good; 0 or more.
+        trials: End after this many games of each play; None is 2304, or unlimited if `seconds` is given.
         seconds: End after this many seconds of playing.
         filter: Leave out plays that "strong" (in mcgammon "sampled") values more than these points below the best;
             "all" keeps every play. None is 0.16, or "all" in mcgammon.
@@ -137,14 +137,14 @@ def decide(
         seed: Seed of the random numbers, 0 to 2**64 - 1.
         first_roll: As in Rollout; None is "any".
         truncate: Cut each game off after this many plies; None is 5, in other games 11. "none" plays games to their
-            end, and so does None in mcgammon or if `evaluator` is "none".
+            end; so does None in mcgammon, and if `evaluator` is "none".
         policy: The player that picks the plays, as in Rollout; None is "strong+bearoff:6x6", or "uniform" in
             mcgammon. In other games the name of a net, such as "strong" (None) or "strong+1ply", or its file.
         policy_opponent: The player that picks the opponent's plays; None is `policy`.
         evaluator: The evaluator of games that are cut off, as in Rollout; None is the player on roll if it values
-            positions, or "sampled".
-        luck: The evaluator that measures the luck that is subtracted; None is `evaluator` if it is named, or
-            "fast+bearoff:6x6", or none in mcgammon.
+            positions, otherwise "sampled".
+        luck: The evaluator that measures the luck that is subtracted; None is `evaluator` if it is named, otherwise
+            "fast+bearoff:6x6", in mcgammon none.
         cube: As in Rollout.
         progress: As in Rollout.play, which also says what is raised.
         workers: As in Rollout.play.
