@@ -66,18 +66,21 @@ pub mod for_ranks {
 
 /// Backgammon and other games: random playouts, rollouts, decisions, searches and players, exactly and fast
 ///
-/// Without a command, plays random games from the opening position on all cores for three seconds under each rule: full
-/// backgammon, and the simplified rule of the McGammon paper, with the paper's rate.
+/// Without a command, plays random games from the opening position on all cores, for three seconds under each of two
+/// rules: full backgammon, and the simplified rule of the McGammon paper, whose rate is printed for comparison.
 #[derive(Parser, Debug)]
 #[command(
     name = "tavli",
     version = VERSION,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "Exit status: 0 success, including a run ended by Ctrl-C and a closed pipe; 1 failure while \
-                  running, a run ended by Ctrl-C before it had a result, or a bad line of the input; 2 invalid \
-                  arguments, or a file named by them that cannot be used; 3 a comparison that does not show whether \
-                  its bound holds; 130 a second Ctrl-C."
+    after_help = "Exit status:\n  \
+                  0: success, also of a run ended by Ctrl-C or by a closed pipe\n  \
+                  1: a failure while running, a run ended by Ctrl-C before it had a result, or a bad line of the \
+                  input\n  \
+                  2: invalid arguments, or a file named by them that cannot be used\n  \
+                  3: a comparison that does not show whether its bound holds\n  \
+                  130: a second Ctrl-C"
 )]
 struct Cli {
     #[command(subcommand)]
