@@ -142,9 +142,9 @@ export interface Candidate {
   readonly loseBackgammon: Statistic;
   /** Points behind the best, on the same dice. */
   readonly behind: Statistic;
-  /** The same in joint standard deviations; null if it is infinite. */
+  /** How far behind the best in joint standard deviations; null if it is infinite. */
   readonly jsd: number | null;
-  /** What the player on roll does with the cube; null after a play, and in a rollout without the cube. */
+  /** What the player on roll does with the cube; null for a play, and in a rollout without the cube. */
   readonly cube: "no_double" | "double_take" | null;
   /** The equity with the cube, in units of the rollout's cube or equivalent to that; null in a rollout without the cube.
    * Candidates are ranked by it. */
@@ -172,13 +172,13 @@ export interface Decision {
   /** How sure the verdict is, 0 to 1. */
   readonly sure: number;
   readonly within: number;
-  /** No other play is better by more points, with 95 % confidence; null before that is known. */
+  /** With 95 % confidence no other play is better by more points than this; null until it is known. */
   readonly atMostBetter: number | null;
   /** Other plays that may be as good. */
   readonly equalPlays: readonly (string | null)[];
   /** Plays that did not race, since "strong" values them too far below the best. */
   readonly leftOut: number;
-  /** Games without luck adjustment whose mean would be as certain. */
+  /** How many games without variance reduction would give the same certainty. */
   readonly equivalentGames: number | null;
 }
 
@@ -330,19 +330,19 @@ export class Pool {
   playouts(options: PlayoutsOptions & Job<PlayoutsResult>): Promise<PlayoutsResult>;
   rollout(options: RolloutOptions & Job<RolloutResult>): Promise<RolloutResult>;
   /** Decides which play of a roll to make, within `seconds` if they are given. The first decision near a bear-off may take some
-   * tenths of a second more, in which the calling thread and each worker make the table of "strong+bearoff:6x6". Without time
-   * for a trial, and aborted before, the plays are in the order of their values by "strong" (under the rules "mcgammon" by
-   * "sampled"). */
+   * tenths of a second more, in which the calling thread and each worker make the table of "strong+bearoff:6x6". If the time is
+   * up, or the job is aborted, before the first trial, the plays are in the order of their values by "strong" (under the rules
+   * "mcgammon" by "sampled"). */
   decide(options: DecisionOptions & { seconds?: number } & Job<RolloutResult>): Promise<RolloutResult>;
-  /** Ends the workers: until then Node does not end. Jobs that are under way fail. */
+  /** Ends the workers, for which Node waits before it ends. Jobs that are under way fail. */
   close(): void;
 }
 
 /** The games of {@link Games}. */
 export type GameName = "draughts" | "plakoto" | "fevga" | "tictactoe";
 
-/** A position of a game other than backgammon: what `position` or `plays` returned, with no field changed except the rules, or
- * its game and its text. A text is as the game writes it (a FEN of draughts), or "start", as without one. */
+/** A position of a game other than backgammon: what `position` or `plays` returned, with no field changed except the rules; or
+ * the game and a text. The text is as the game writes it (a FEN of draughts), or "start", which is also the default. */
 export type AnyGamePosition = GamePosition | { game: GameName; text?: string; rules?: string };
 
 export interface GamePosition {
@@ -356,7 +356,7 @@ export interface GamePosition {
   /** How the game has ended, for the player whose turn it would be: "win", "draw", "lose", "win_gammon", "tie" and so on. Null
    * while it goes on. */
   readonly outcome: string | null;
-  /** His points then. */
+  /** The points of that player; null while the game goes on. */
   readonly points: number | null;
   readonly numbers: GameNumbers;
 }
@@ -390,7 +390,7 @@ export interface GamePlay {
 /** A value in points for the player on roll or to move, before a roll. */
 export interface GameValue {
   readonly equity: number;
-  /** How many plies it was looked ahead. */
+  /** How many plies the player looked ahead. */
   readonly plies: number;
 }
 
@@ -529,7 +529,7 @@ export interface Games {
   /** The plays of a roll, or of a turn in a game without dice: the distinct positions that it leads to. */
   plays(position: AnyGamePosition, roll?: AnyRoll | null): GamePlay[];
   /** The value of a position by a player: one of the game's evaluators, or a net that is loaded ("strong", "strong+1ply",
-   * "strong+2ply"). The default is "strong" in Plakoto and Fevga, and the first evaluator of another game. */
+   * "strong+2ply"). The default is "strong" in Plakoto and Fevga, in other games the first evaluator. */
   evaluate(position: AnyGamePosition, options?: { player?: string }): GameValue;
   /** The plays by their value as in `evaluate`, the best first. */
   evaluatePlays(position: AnyGamePosition, roll?: AnyRoll | null, options?: { player?: string }): ValuedGamePlay[];
@@ -559,10 +559,10 @@ export class GamesPool {
   loadPlayer(game: "plakoto" | "fevga", name: "strong"): Promise<void>;
   playouts(options: GamePlayoutsOptions & Job<GamePlayoutsResult>): Promise<GamePlayoutsResult>;
   search(options: SearchOptions & Job<SearchResult>): Promise<SearchResult>;
-  /** Decides which play of a roll to make, within `seconds` if they are given. Without time for a trial, and aborted before, the
-   * plays are in the order of their values by the net. */
+  /** Decides which play of a roll to make, within `seconds` if they are given. If the time is up, or the job is aborted, before
+   * the first trial, the plays are in the order of their values by the net. */
   decide(options: GameDecisionOptions & { seconds?: number } & Job<GameDecisionResult>): Promise<GameDecisionResult>;
-  /** Ends the workers: until then Node does not end. Jobs that are under way fail. */
+  /** Ends the workers, for which Node waits before it ends. Jobs that are under way fail. */
   close(): void;
 }
 
@@ -575,6 +575,6 @@ export class TavliError extends Error {
 export class AbortError<
   Result = PlayoutsResult | RolloutResult | GamePlayoutsResult | SearchResult | GameDecisionResult,
 > extends Error {
-  /** The result until then; null if nothing was played, except in a decision: its plays are then in the order of their values. */
+  /** The result until then. If nothing was played it is null; a decision then has its plays in the order of their values. */
   readonly result: Result | null;
 }
