@@ -215,6 +215,20 @@ fn the_help_and_the_guide_name_every_rule_set() {
 }
 
 #[test]
+fn the_help_lists_the_rules_of_every_game() {
+    let shown = run("playout --help");
+    let help = text(&shown).split_whitespace().collect::<Vec<_>>().join(" ");
+    for rules in [
+        "tictactoe: standard",
+        "draughts: english, report, optional",
+        "plakoto: default, mother=immediate, pinned_blocks_bearoff=no",
+        "fevga: default, r1=step,",
+    ] {
+        assert!(help.contains(rules), "{rules}: {help}");
+    }
+}
+
+#[test]
 fn games_begin_at_the_start_of_their_rules() {
     for rules in tavli::RuleSet::ALL {
         let output = run(&format!("playout --games 10 --json --rules {rules}"));
