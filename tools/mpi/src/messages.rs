@@ -56,7 +56,7 @@ pub fn broadcast_rollout(ranks: &impl Communicator, rollout: Option<&Rollout>) -
     Rollout::from_json(text).expect("rank 0 sent a rollout")
 }
 
-/// The trees that this rank grows: a part for each.
+/// The trees that this rank grows: a share for each.
 #[must_use]
 pub fn share_of_trees(ranks: &impl Communicator) -> Shard {
     let (rank, count) = (ranks.rank() as u64, ranks.count() as u64);
@@ -93,7 +93,7 @@ pub fn merge_searches(ranks: &impl Communicator, found: &SearchResult) -> Option
         SearchResult::from_json(text).expect("ranks send searches")
     });
     let parts: Vec<SearchResult> = parts.collect();
-    let whole = SearchResult::sum(&parts).expect("ranks have the parts of one search");
+    let whole = SearchResult::sum(&parts).expect("ranks have the shares of one search");
     let longest = parts.iter().map(SearchResult::elapsed).max()?;
     Some(whole.taking(longest))
 }

@@ -67,7 +67,7 @@ pub struct RolloutRequest {
     pub allocation: Allocation,
     /// The rules that end it.
     pub end_rules: EndRulesRequest,
-    /// Which part of it is to be played.
+    /// Which shard of it is played; `None` for the whole rollout.
     pub shard: Option<Shard>,
     /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollout_policy) under
     /// the rules.

@@ -15,13 +15,13 @@
 //!       "evaluator": "fast", "values": "...", "bias": 1.0, "unprunes": false
 //!     },
 //!     "simulations": 200000, "time": null, "gap": null,
-//!     "held": [0, 16],               // the first tree of this part, and the one after the last
+//!     "held": [0, 16],               // the first tree of this shard, and the one after the last
 //!     "plays": [                     // in the order of the list of plays
 //!       {
 //!         "moves": "8/5 6/5",        // for people to read
 //!         "visits": 3, "sum": 2,     // sum: of the values
 //!         "squares": 4,              // of the values
-//!         "line": [[3, 12]]          // rolls by their index in 11, 21, 22, 31 ... 66, and plays; of this part's first tree
+//!         "line": [[3, 12]]          // rolls by their index in 11, 21, 22, 31 ... 66, and plays; of this shard's first tree
 //!       }
 //!     ],
 //!     "memory_refused": true,        // only if the system refused memory, and trees stopped growing

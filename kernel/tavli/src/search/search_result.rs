@@ -10,7 +10,7 @@ use tavli_search::{Arm, Branch, Budget, LineStep, ProgressiveBias, Reward, Root,
 
 use super::request::{SearchRequest, moves};
 
-/// The result of a search for the best play of a roll, or of a part of its trees.
+/// The result of a search for the best play of a roll, or of a shard of it.
 ///
 /// Values are for the player on roll. Counts are exact integers, so counts of different trees add up.
 #[derive(Clone, PartialEq, Debug)]

@@ -29,7 +29,7 @@ pub(crate) struct GameRolloutJson<'a> {
     /// Why its session ended; after a merge, that all trials are played.
     ended_by: &'static str,
     complete: bool,
-    /// Time of playing, over all sessions and parts.
+    /// Time of playing, over all sessions and shards.
     seconds: f64,
     games_per_second: f64,
     candidates: Vec<CandidateJson>,

@@ -237,7 +237,7 @@ pub(crate) fn run(arguments: &SearchArguments) -> Result<(), Failure> {
 }
 
 impl SearchArguments {
-    /// The search, or a part of it.
+    /// The search, or a shard of it.
     pub fn task(&self, shard: Option<Shard>) -> Result<PreparedSearch, Failure> {
         let method = match self.method {
             SearchMethod::Playouts(method) => method,
