@@ -44,8 +44,8 @@ pub struct SearchSettings {
     pub simulations: u64,
     /// The search ends after about this many seconds; 0, the default, is no rule.
     pub seconds: f64,
-    /// The search ends when the value of the best play is gap standard errors ahead of the second; 0, the default, is no
-    /// rule.
+    /// The search ends when the value of the best play is gap standard errors ahead of the second; 0, the default, is
+    /// no rule.
     pub gap: f64,
     /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and
     /// chance_sampling are for "uct"; other methods accept only their defaults.
@@ -59,8 +59,8 @@ pub struct SearchSettings {
     pub trees: u32,
     /// The playouts of one tree that may be played at the same time, 1 to 65,536; 256 by default.
     pub in_flight: u32,
-    /// The plays of a roll are added to the tree once the position was visited more than this many times with that roll;
-    /// 1 or more, 1 by default.
+    /// The plays of a roll are added to the tree once the position was visited more than this many times with that
+    /// roll; 1 or more, 1 by default.
     pub expand: u32,
     /// Grow the trees of shard number shard, from 1 on, of shards. 0 of 0, the default, are all trees.
     pub shard: u32,

@@ -22,8 +22,8 @@ pub struct Stop {
     /// It ends when every other candidate is at least jsd joint standard deviations behind the best; 0, the default, is
     /// no rule.
     pub jsd: f64,
-    /// It ends after this many seconds of playing, over all sessions; 0, the default, is no rule. Only by this rule does
-    /// the number of trials depend on the machine.
+    /// It ends after this many seconds of playing, over all sessions; 0, the default, is no rule. Only by this rule
+    /// does the number of trials depend on the machine.
     pub seconds: f64,
     /// In a race, the joint standard deviations behind the best at which a candidate is dropped; 3 by default. With
     /// another allocation it stays 3.

@@ -264,8 +264,9 @@ fn names_of_rules(game: &str) -> String {
 fn rules_help() -> String {
     let games = NAMES.iter().map(|game| format!("  {game}: {}", names_of_rules(game)));
     format!(
-        "Rules of the game [default: the first of its line]\n\n{}\n\n{RULES_OF_BACKGAMMON} Options of plakoto and \
-         fevga combine, as in r1=step,r3=duty.",
+        "Rules of the game [default: the first of its line]\n\n{}\n\n{RULES_OF_BACKGAMMON}\n\nOptions of plakoto and \
+         fevga combine, as in r1=step,r3=duty: kernel/variants/README.md explains them, and kernel/draughts/README.md \
+         the rules of draughts.",
         games.collect::<Vec<_>>().join("\n")
     )
 }

@@ -21,7 +21,7 @@
 //!         "moves": "8/5 6/5",        // for people to read
 //!         "visits": 3, "sum": 2,     // sum: of the values
 //!         "squares": 4,              // of the values
-//!         "line": [[3, 12]]          // rolls by their index in 11, 21, 22, 31 ... 66, and plays; of this shard's first tree
+//!         "line": [[3, 12]]          // rolls by index in 11, 21, 22, 31 ... 66, and plays; of the shard's first tree
 //!       }
 //!     ],
 //!     "memory_refused": true,        // only if the system refused memory, and trees stopped growing
