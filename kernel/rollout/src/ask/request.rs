@@ -73,7 +73,7 @@ pub struct RolloutRequest {
     /// the rules.
     pub players: Option<Players>,
     /// The cube and the score, as the player on roll sees them, with which the games are played; `None` for games
-    /// without cube. Before the roll, no double and double, take are then compared ([the
+    /// without cube. Before the roll, "no double" is then compared with "double, take" ([the
     /// guide](crate::guide#the-cube)).
     pub cube: Option<CubeInPlay>,
     /// The evaluator of games that are cut off; it needs a truncation in the settings. With a cube, games that are cut
@@ -86,7 +86,7 @@ pub struct RolloutRequest {
 /// The rules that were named to end a rollout.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct EndRulesRequest {
-    /// A number of trials; by default 46,656, or without bound if another rule is given.
+    /// A number of trials; by default 46,656, or unlimited if another rule is given.
     pub trials: Option<u64>,
     /// [`EndRules::standard_error`].
     pub standard_error: Option<f64>,
