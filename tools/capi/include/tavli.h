@@ -216,12 +216,12 @@ typedef enum {
  */
 typedef enum {
     /**
-     * All candidates have equally many.
+     * All candidates have the same number of games.
      */
     TAVLI_ALLOCATION_EVEN = 0,
     /**
      * A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
-     * when one is left. This is race:3 of the command; its plain race ends by 95 % confidence.
+     * when one is left. The command calls this race:3; what it calls race ends by 95 % confidence.
      */
     TAVLI_ALLOCATION_JSD_RACE = 1,
     /**
@@ -229,9 +229,9 @@ typedef enum {
      */
     TAVLI_ALLOCATION_HALVING = 2,
     /**
-     * A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
-     * or when no other is better than the best by more than 0.01 points: with 95 % confidence, however many looks
-     * there are.
+     * A candidate is dropped as soon as it is known to be worse than another. The rollout ends when one is left, or
+     * when no other is better than the best by more than 0.01 points. All of this holds with 95 % confidence, however
+     * often the race is checked.
      */
     TAVLI_ALLOCATION_DECISION = 3
 } TavliAllocation;
@@ -866,7 +866,7 @@ typedef struct {
      */
     uint32_t version;
     /**
-     * The seed of the random streams; 1 by default.
+     * The seed of the random numbers; 1 by default.
      */
     uint64_t seed;
     /**
@@ -924,11 +924,11 @@ typedef struct {
      */
     uint32_t version;
     /**
-     * The trials after which it ends, 1 to 2^56; 0, the default, is 46656, or no bound if another rule is given.
+     * The trials after which it ends, 1 to 2^56; 0, the default, is 46656, or unlimited if another rule is given.
      */
     uint64_t trials;
     /**
-     * The standard error of every equity at which it ends, in points; 0, the default, is no rule.
+     * It ends when the standard error of every equity is at most this, in points; 0, the default, is no rule.
      */
     double standard_error;
     /**
@@ -937,8 +937,8 @@ typedef struct {
      */
     double jsd;
     /**
-     * The seconds of playing, in all, after which it ends; 0, the default, is no rule. Only by this rule does the
-     * number of trials depend on the machine.
+     * It ends after this many seconds of playing, over all sessions; 0, the default, is no rule. Only by this rule
+     * does the number of trials depend on the machine.
      */
     double seconds;
     /**
@@ -1086,11 +1086,11 @@ typedef struct {
      */
     double seconds;
     /**
-     * Which part of a rollout it is, from 1 on; 0 for a whole.
+     * Which shard of a rollout it is, from 1 on; 0 for a whole.
      */
     uint64_t shard;
     /**
-     * How many parts there are; 0 for a whole.
+     * How many shards there are; 0 for a whole.
      */
     uint64_t shards;
     /**
@@ -1124,21 +1124,20 @@ typedef struct {
      */
     uint32_t version;
     /**
-     * The seed of the random streams; 1 by default.
+     * The seed of the random numbers; 1 by default.
      */
     uint64_t seed;
     /**
-     * The number of simulations after which the search ends; 0, the default, is no bound if there are seconds,
-     * otherwise 1,000,000.
+     * The search ends after this many simulations; 0, the default, is 1,000,000, or unlimited if there are seconds.
      */
     uint64_t simulations;
     /**
-     * The seconds after which the search ends, approximately; 0, the default, is no bound.
+     * The search ends after about this many seconds; 0, the default, is no rule.
      */
     double seconds;
     /**
-     * The search ends when the best play is gap standard errors ahead of the second in value; 0, the default, is no
-     * rule.
+     * The search ends when the value of the best play is gap standard errors ahead of the second; 0, the default, is
+     * no rule.
      */
     double gap;
     /**
@@ -1147,7 +1146,8 @@ typedef struct {
      */
     double c;
     /**
-     * The bytes that all trees may take; then the search goes on without growing them. 2,000,000,000 by default.
+     * Bytes for all trees; a tree that reaches its share stops growing, and the search goes on. 2,000,000,000 by
+     * default.
      */
     uint64_t memory;
     /**
@@ -1155,23 +1155,24 @@ typedef struct {
      */
     uint32_t rules;
     /**
-     * Trees, whose visits are added up, 1 to 65,536; 16 by default.
+     * The number of trees, whose visits are added up, 1 to 65,536; 16 by default.
      */
     uint32_t trees;
     /**
-     * The most playouts of a tree that are in flight, 1 to 65,536; 256 by default.
+     * The playouts of one tree that may be played at the same time, 1 to 65,536; 256 by default.
      */
     uint32_t in_flight;
     /**
-     * Visits to a position with its roll after which its plays join the tree, 1 or more; 1 by default.
+     * The plays of a roll are added to the tree once the position was visited more than this many times with that
+     * roll; 1 or more, 1 by default.
      */
     uint32_t expand;
     /**
-     * Grow part number shard, from 1 on, of shards of the trees. 0 of 0, the default, are all trees.
+     * Grow the trees of shard number shard, from 1 on, of shards. 0 of 0, the default, are all trees.
      */
     uint32_t shard;
     /**
-     * How many parts there are.
+     * How many shards there are.
      */
     uint32_t shards;
     /**
@@ -1179,7 +1180,8 @@ typedef struct {
      */
     const char *policy;
     /**
-     * How simulations are spread: "uct", "flat" or "halving". NULL, the default, is "uct".
+     * How simulations are divided among the plays: "uct", by trees, which grow where plays are good; "flat", evenly;
+     * "halving", in rounds, each on the better half of the plays. NULL, the default, is "uct".
      */
     const char *method;
     /**
@@ -1187,11 +1189,13 @@ typedef struct {
      */
     const char *reward;
     /**
-     * How trees draw throws: "random" or "stratified". NULL, the default, is "random".
+     * How trees draw throws: "random", or "stratified" (the visits to a position get each of the 36 throws once before
+     * any repeats). NULL, the default, is "random".
      */
     const char *chance_sampling;
     /**
-     * Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
+     * Which play is the best: "value", of the highest value; "visits", with the most visits; or "visits-then-value",
+     * the highest value of those with the most visits. NULL, the default, is "value".
      */
     const char *best_by;
     /**
@@ -1201,12 +1205,13 @@ typedef struct {
      */
     const char *evaluator;
     /**
-     * Progressive bias: the evaluator's equity of a play, times bias, over its visits + 1, is added to its bound. From
-     * 0, the default, which adds nothing, to 1000.
+     * Progressive bias, by which plays that the evaluator values highly are tried first: bias times the play's equity,
+     * divided by its visits + 1, is added to its bound. From 0, the default, which adds nothing, to 1000.
      */
     double bias;
     /**
-     * 1 for progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first. 0 by default.
+     * 1 for progressive unpruning: only the plays that the evaluator ranks first are selected from, 5 at first, more
+     * with more visits. 0 by default.
      */
     uint32_t unprune;
 } TavliSearchSettings;
@@ -1282,7 +1287,7 @@ typedef struct {
      */
     uint64_t is_interrupted;
     /**
-     * Seconds of searching; of merged parts the sum.
+     * Seconds of searching; of merged shards the sum.
      */
     double seconds;
     /**
@@ -1622,17 +1627,18 @@ TavliStatus tavli_playout_games(const int *points,
 const char *tavli_last_error(void);
 
 /**
- * Turns a rollout that has not begun into one part of several: part number shard, from 1 on, of shards. It then ends
- * by the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most
- * as many parts as blocks.
+ * Turns a rollout that has not begun into shard number shard, from 1 on, of shards. It then ends by the number of
+ * trials alone, and drops no candidates. Shards are whole blocks of 1,296 trials, so there are at most as many shards
+ * as blocks.
  */
 TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
                                 uint64_t shard,
                                 uint64_t shards);
 
 /**
- * Puts the parts of a rollout together, count of them in any order: a new rollout, equal to the rollout played as a
- * whole. The parts must hold each trial once; tavli_last_error names the first conflict, with parts counted from 0.
+ * Puts the shards of a rollout together, count of them in any order: a new rollout, equal to the rollout played as a
+ * whole. The shards must hold each trial once; tavli_last_error names the first conflict, by the indices of parts,
+ * from 0 on.
  */
 TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
                                 size_t count,
@@ -1942,8 +1948,8 @@ TavliStatus tavli_search_to_json(const TavliSearch *search, char *buffer, size_t
 TavliStatus tavli_search_from_json(const char *json, TavliSearch **search);
 
 /**
- * Puts the parts of a search together, count of them in any order: a new search, equal to the search of one process.
- * The parts must hold each tree once; tavli_last_error names the first conflict, with parts counted from 0.
+ * Puts the shards of a search together, count of them in any order: a new search, equal to the search of one process.
+ * The shards must hold each tree once; tavli_last_error names the first conflict, by the indices of parts, from 0 on.
  */
 TavliStatus tavli_search_merge(const TavliSearch *const *parts,
                                size_t count,
