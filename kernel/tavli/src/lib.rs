@@ -86,7 +86,6 @@
 #![deny(missing_docs)]
 
 pub mod cube;
-pub mod duel;
 pub mod engine;
 pub mod evaluation;
 pub mod file;
@@ -100,6 +99,8 @@ pub mod transcript;
 pub use tavli_backgammon::*;
 #[doc(inline)]
 pub use tavli_draughts as draughts;
+#[doc(inline)]
+pub use tavli_duel as duel;
 #[doc(inline)]
 pub use tavli_hypergammon as hypergammon;
 #[doc(inline)]

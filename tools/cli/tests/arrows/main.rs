@@ -36,11 +36,25 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["tavli-backgammon", "tavli-cube", "tavli-file", "tavli-players", "tavli-playouts", "tavli-run"],
     ),
     (
+        "tavli-duel",
+        &[
+            "tavli-backgammon",
+            "tavli-cube",
+            "tavli-game",
+            "tavli-players",
+            "tavli-rollout",
+            "tavli-run",
+            "tavli-search",
+            "tavli-transcript",
+        ],
+    ),
+    (
         "tavli",
         &[
             "tavli-backgammon",
             "tavli-cube",
             "tavli-draughts",
+            "tavli-duel",
             "tavli-file",
             "tavli-game",
             "tavli-hypergammon",

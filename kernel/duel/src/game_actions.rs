@@ -4,8 +4,7 @@ use core::ops::Range;
 
 use tavli_backgammon::policies::{Observer, Players};
 use tavli_backgammon::{Board, GameEnd, Playouts, Roll, Stopped, Tier};
-
-use crate::transcript::Action;
+use tavli_transcript::Action;
 
 /// The actions of a game in order, each with its player, 0 or 1.
 pub type GameActions = Vec<(usize, Action)>;

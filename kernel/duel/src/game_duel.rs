@@ -20,13 +20,13 @@ use super::pairs::Pairs;
 /// time.
 ///
 /// ```
-/// use tavli::duel::GameDuel;
-/// use tavli::run::{Cpus, Pinning, Placement, Workers};
-/// use tavli::search::Agent;
-/// use tavli::tictactoe::TicTacToe;
+/// use tavli_duel::GameDuel;
+/// use tavli_run::{Cpus, Pinning, Placement, Workers};
+/// use tavli_search::Agent;
+/// use tavli_tictactoe::TicTacToe;
 ///
 /// let agents = ["minimax:9", "random"].map(|text| Agent::read::<TicTacToe>(text).expect("an agent"));
-/// let duel = GameDuel::<TicTacToe>::new("standard", tavli::Tier::best(), agents, 1, 20)?.with_opening(1);
+/// let duel = GameDuel::<TicTacToe>::new("standard", tavli_backgammon::Tier::best(), agents, 1, 20)?.with_opening(1);
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let score = duel.play(&workers, |_| ());
 /// assert_eq!((score.tally.games, score.tally.count(-1)), (40, 0)); // the game is a draw, and minimax never loses

@@ -9,16 +9,16 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
+use tavli_cube::{CubeState, OutcomeProbabilities, Stakes, Turn};
 use tavli_game::PairScore;
 use tavli_players::cubeful_evaluator;
-use tavli_rollout::make_cubeful_plays;
+use tavli_rollout::{cube_model, make_cubeful_plays};
 use tavli_run::{Cancel, Progress, Workers};
+use tavli_transcript::Action;
 use thiserror::Error;
 
 use super::game_actions::GameActions;
 use super::pairs::Pairs;
-use crate::cube::{self, CubeState, OutcomeProbabilities, Stakes, Turn};
-use crate::transcript::Action;
 
 /// Pairs of money games or matches that are played side by side, so that players decide many positions at a time.
 const MATCH_PAIRS_PER_BATCH: u64 = 32;
@@ -57,13 +57,13 @@ pub enum CubeDuelError {
 
 /// Pairs of money games or matches of two players with the cube. Both games or matches of a pair have the same dice,
 /// game by game, with the sides exchanged. Players decide about the cube by their own values and [the
-/// model](cube::model).
+/// model](cube_model).
 ///
 /// ```
-/// use tavli::duel::{CubeDuel, Prize};
-/// use tavli::named;
-/// use tavli::run::{Cpus, Pinning, Placement, Workers};
-/// use tavli::{RuleSet, Tier};
+/// use tavli_backgammon::{RuleSet, Tier};
+/// use tavli_duel::{CubeDuel, Prize};
+/// use tavli_players::named;
+/// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let players = [named::policy("fast")?, named::policy("fast")?];
@@ -321,7 +321,7 @@ impl CubeDuel {
                 Prize::Match(length) => {
                     // Neither has reached the length, since `end_game` begins no game then.
                     let away = [in_play.on_roll, 1 - in_play.on_roll].map(|player| length - in_play.score[player]);
-                    let score = cube::Score::in_game(away, in_play.had_crawford);
+                    let score = tavli_cube::Score::in_game(away, in_play.had_crawford);
                     in_play.had_crawford |= score.crawford;
                     Stakes::Match(score)
                 }
@@ -431,7 +431,7 @@ impl CubeDuel {
     ) -> Result<Vec<Turn>, Stopped> {
         let turn = |index: usize, value: &Probabilities| {
             let MatchInPlay { position, state, .. } = &matches[index];
-            cube::model(&Board::from(*position)).turn(&OutcomeProbabilities::from(*value), state)
+            cube_model(&Board::from(*position), None).turn(&OutcomeProbabilities::from(*value), state)
         };
         let mut turns: Vec<Turn> = indices.iter().zip(values).map(|(&index, value)| turn(index, value)).collect();
         let doubled: Vec<usize> = (0..turns.len()).filter(|&at| turns[at] != Turn::Roll).collect();
@@ -440,7 +440,7 @@ impl CubeDuel {
         let of_opponent = self.deciders[1 - player].evaluated(conditions, &positions)?;
         for (at, value) in doubled.into_iter().zip(of_opponent) {
             let MatchInPlay { position, state, .. } = &matches[indices[at]];
-            let model = cube::model(&Board::from(*position));
+            let model = cube_model(&Board::from(*position), None);
             let taken = state.doubled();
             // Both values are the doubler's: the opponent takes if that leaves the doubler less than a pass.
             let takes = model.cubeful_value(&OutcomeProbabilities::from(value), &taken) < model.value_of_pass(state);

@@ -8,6 +8,7 @@
 //! A [`CubeDuel`] plays money games or matches with the cube.
 //!
 //! A [`GameDuel`] plays two agents against each other at any game.
+#![deny(missing_docs)]
 
 mod cube_duel;
 mod game_actions;
@@ -36,10 +37,10 @@ const FIRST_PAIRS_A_WORKER: u64 = 36;
 /// Pairs of games of two players.
 ///
 /// ```
-/// use tavli::duel::Duel;
-/// use tavli::named;
-/// use tavli::run::{Cpus, Pinning, Placement, Workers};
-/// use tavli::{RuleSet, Tier};
+/// use tavli_backgammon::{RuleSet, Tier};
+/// use tavli_duel::Duel;
+/// use tavli_players::named;
+/// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let players = [named::policy("pubeval")?, named::policy("uniform")?];
