@@ -37,6 +37,7 @@ fn main() {
         "../../kernel/transcript",
         "../../kernel/playouts",
         "../../kernel/rollout",
+        "../../kernel/analysis",
         "../../kernel/duel",
         "../../kernel/tavli/src", // not the whole package, since the fuzz targets are built below it
         "../../kernel/tavli/Cargo.toml",

@@ -85,16 +85,13 @@
 //! interface: changing any of them is a breaking change.
 #![deny(missing_docs)]
 
-pub mod cube;
-pub mod engine;
-pub mod evaluation;
 pub mod file;
 pub mod game;
 pub mod run;
-pub mod search;
 mod tier_variable;
-pub mod transcript;
 
+#[doc(inline)]
+pub use tavli_analysis::{cube, engine, evaluation, search, transcript};
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]

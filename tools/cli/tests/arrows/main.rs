@@ -36,6 +36,19 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["tavli-backgammon", "tavli-cube", "tavli-file", "tavli-players", "tavli-playouts", "tavli-run"],
     ),
     (
+        "tavli-analysis",
+        &[
+            "tavli-backgammon",
+            "tavli-cube",
+            "tavli-file",
+            "tavli-players",
+            "tavli-rollout",
+            "tavli-run",
+            "tavli-search",
+            "tavli-transcript",
+        ],
+    ),
+    (
         "tavli-duel",
         &[
             "tavli-backgammon",
@@ -51,8 +64,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "tavli",
         &[
+            "tavli-analysis",
             "tavli-backgammon",
-            "tavli-cube",
             "tavli-draughts",
             "tavli-duel",
             "tavli-file",
@@ -63,7 +76,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-rollout",
             "tavli-run",
             "tavli-search",
-            "tavli-transcript",
             "tavli-variants",
             "tavli-tictactoe",
         ],

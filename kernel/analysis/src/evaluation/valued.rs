@@ -22,9 +22,10 @@ const SLOW: u64 = 64;
 /// An evaluator, and how far ahead it looks.
 ///
 /// ```
-/// use tavli::evaluation::Evaluation;
-/// use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-/// use tavli::{Board, NO_STOP, RuleSet, Tier, named};
+/// use tavli_analysis::evaluation::Evaluation;
+/// use tavli_backgammon::{Board, NO_STOP, RuleSet, Tier};
+/// use tavli_players::named;
+/// use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let evaluation = Evaluation::new(named::evaluator("sampled:144", NO_STOP)?, RuleSet::Backgammon);

@@ -22,12 +22,12 @@ impl NamedHeuristic {
     /// Looks up a name: `pubeval`, or an [evaluator](named::evaluator), with its `stop`.
     ///
     /// ```
-    /// use tavli::NO_STOP;
-    /// use tavli::search::NamedHeuristic;
+    /// use tavli_analysis::search::NamedHeuristic;
+    /// use tavli_backgammon::NO_STOP;
     /// assert_eq!(NamedHeuristic::named("pubeval", NO_STOP)?.name(), "pubeval");
     /// assert_eq!(NamedHeuristic::named("fast", NO_STOP)?.name(), "fast");
     /// assert!(NamedHeuristic::named("uniform", NO_STOP).is_err());
-    /// # Ok::<(), tavli::named::NamedError>(())
+    /// # Ok::<(), tavli_players::named::NamedError>(())
     /// ```
     ///
     /// # Errors

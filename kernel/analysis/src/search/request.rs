@@ -6,18 +6,18 @@ use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::{Policy, Uniform};
 use tavli_backgammon::{Board, PlayoutError, Roll, RuleSet};
+use tavli_rollout::Shard;
 use tavli_search::{Budget, ProgressiveBias, SearchSettings, SettingsError};
 use thiserror::Error;
 
 use super::named_heuristic::NamedHeuristic;
-use crate::rollout::Shard;
 
 /// The options of a search, for all programs: [`SearchRequest::prepare`] checks them in one place.
 ///
 /// ```
-/// use tavli::run::{Cpus, Pinning, Placement, Workers};
-/// use tavli::search::{Budget, SearchRequest};
-/// use tavli::{Position, Tier};
+/// use tavli_analysis::search::{Budget, SearchRequest};
+/// use tavli_backgammon::{Position, Tier};
+/// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let request = SearchRequest {

@@ -20,9 +20,9 @@ use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
 /// A clone has the same player and the same workers, but its own settings.
 ///
 /// ```
-/// use tavli::engine::Engine;
-/// use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-/// use tavli::{Position, RuleSet, Tier};
+/// use tavli_analysis::engine::Engine;
+/// use tavli_backgammon::{Position, RuleSet, Tier};
+/// use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let engine = Engine::new("fast", 0, RuleSet::Backgammon, Tier::best(), workers, &Cancel::new())?;
@@ -123,9 +123,9 @@ impl Engine {
     /// its name, nor the engine looks ahead.
     ///
     /// ```
-    /// use tavli::engine::Engine;
-    /// use tavli::run::{Cancel, Workers};
-    /// use tavli::{RuleSet, Tier};
+    /// use tavli_analysis::engine::Engine;
+    /// use tavli_backgammon::{RuleSet, Tier};
+    /// use tavli_run::{Cancel, Workers};
     ///
     /// let is_at_once = |player, plies| {
     ///     let engine = Engine::new(player, plies, RuleSet::Backgammon, Tier::best(), Workers::here(), &Cancel::new());
@@ -133,7 +133,7 @@ impl Engine {
     /// };
     /// assert!(is_at_once("fast", 0)? && !is_at_once("fast", 1)?);
     /// assert!(!is_at_once("sampled:36", 0)? && !is_at_once("strong+1ply", 0)?);
-    /// # Ok::<(), tavli::engine::EngineError>(())
+    /// # Ok::<(), tavli_analysis::engine::EngineError>(())
     /// ```
     #[must_use]
     pub fn values_at_once(&self) -> bool {

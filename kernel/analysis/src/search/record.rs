@@ -40,6 +40,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
+use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
+use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_search::{
     Arm, Branch, Budget, LineStep, MAX_FACTOR, ProgressiveBias, SearchReport, SearchSettings, SettingsError,
@@ -48,8 +50,6 @@ use thiserror::Error;
 
 use super::request::SearchRequest;
 use super::search_result::SearchResult;
-use crate::file::{Existing, FileError, Target};
-use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
 
 /// The version of the record.
 pub const FORMAT_VERSION: u32 = 1;

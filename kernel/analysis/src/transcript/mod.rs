@@ -1,8 +1,8 @@
 //! Matches as they were played: read from files, written, and analysed decision by decision.
 //!
 //! ```
-//! use tavli::NO_STOP;
-//! use tavli::transcript::Match;
+//! use tavli_analysis::transcript::Match;
+//! use tavli_backgammon::NO_STOP;
 //! let text = " 3 point match
 //!
 //!  Game 1
@@ -14,7 +14,7 @@
 //! let played = Match::read(text, NO_STOP)?;
 //! assert_eq!((played.length, played.players[0].as_str()), (Some(3), "Ann"));
 //! assert_eq!((played.games[0].steps.len(), played.games[0].winner), (4, Some((0, 1))));
-//! # Ok::<(), tavli::transcript::MatError>(())
+//! # Ok::<(), tavli_analysis::transcript::MatError>(())
 //! ```
 
 mod analysis;

@@ -4,8 +4,8 @@
 //! The other items are the parts of the model.
 //!
 //! ```
-//! use tavli::Position;
-//! use tavli::cube::{self, Action, OutcomeProbabilities};
+//! use tavli_analysis::cube::{self, Action, OutcomeProbabilities};
+//! use tavli_backgammon::Position;
 //!
 //! // The opening at 0-0 in a match to 7, the cube at 1 in the middle.
 //! let position: Position = "4HPwATDgc/ABMA:cAngAAAAAAAE".parse()?;
