@@ -39,6 +39,7 @@ fn main() {
         "../../kernel/rollout",
         "../../kernel/analysis",
         "../../kernel/duel",
+        "../../kernel/games",
         "../../kernel/tavli/src", // not the whole package, since the fuzz targets are built below it
         "../../kernel/tavli/Cargo.toml",
         "../../bench/src",

@@ -86,7 +86,6 @@
 #![deny(missing_docs)]
 
 pub mod file;
-pub mod game;
 pub mod run;
 mod tier_variable;
 
@@ -98,6 +97,8 @@ pub use tavli_backgammon::*;
 pub use tavli_draughts as draughts;
 #[doc(inline)]
 pub use tavli_duel as duel;
+#[doc(inline)]
+pub use tavli_games as game;
 #[doc(inline)]
 pub use tavli_hypergammon as hypergammon;
 #[doc(inline)]

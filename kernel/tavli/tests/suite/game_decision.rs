@@ -96,8 +96,8 @@ fn a_decision_in_chunks_is_the_whole() {
         let whole = prepared.decide(&workers(2), &Cancel::new(), |_| ()).expect("not stopped");
 
         let file = match game {
-            "plakoto" => &include_bytes!("../../players/plakoto-strong.player")[..],
-            _ => include_bytes!("../../players/fevga-strong.player"),
+            "plakoto" => &include_bytes!("../../../games/players/plakoto-strong.player")[..],
+            _ => include_bytes!("../../../games/players/fevga-strong.player"),
         };
         let net = position.net(Tier::best(), file).expect("a net");
         let begin = || DecisionChunks::begin(&position, Some(roll), None, &net, &request.settings, Tier::best());

@@ -11,8 +11,8 @@ use super::list::NAMES_WITH_NETS;
 /// The game and the name of each net, and its file, which `tavli train` wrote.
 #[cfg(feature = "nets")]
 static ALL: &[(&str, &str, &[u8])] = &[
-    ("plakoto", "strong", include_bytes!("../../players/plakoto-strong.player")),
-    ("fevga", "strong", include_bytes!("../../players/fevga-strong.player")),
+    ("plakoto", "strong", include_bytes!("../players/plakoto-strong.player")),
+    ("fevga", "strong", include_bytes!("../players/fevga-strong.player")),
 ];
 
 #[cfg(not(feature = "nets"))]
@@ -28,7 +28,7 @@ pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// [`PlayableGame::EVALUATORS`].
 ///
 /// ```
-/// use tavli::game::default_net;
+/// use tavli_games::default_net;
 /// assert_eq!(default_net("plakoto"), Some("strong"));
 /// assert_eq!(default_net("draughts"), None);
 /// ```
@@ -41,7 +41,7 @@ pub fn default_net(game: &str) -> Option<&'static str> {
 /// The default evaluator of positions that a person looks at: the [net](default_net), with the tables of bear-offs.
 ///
 /// ```
-/// use tavli::game::default_evaluator;
+/// use tavli_games::default_evaluator;
 /// assert_eq!(default_evaluator("fevga"), Some("strong+bearoff:6+bearoff:6x6"));
 /// assert_eq!(default_evaluator("draughts"), None);
 /// ```
@@ -54,18 +54,18 @@ pub fn default_evaluator(game: &str) -> Option<&'static str> {
 /// A remark on a net's values under rules of its game that no net has learned.
 ///
 /// ```
-/// use tavli::Tier;
-/// use tavli::game::{PlayableGame, remark_on_values};
-/// use tavli::variants::Fevga;
+/// use tavli_backgammon::Tier;
+/// use tavli_games::{PlayableGame, remark_on_values};
+/// use tavli_variants::Fevga;
 ///
 /// let remark = |rules| {
 ///     let fevga = Fevga::by_rules(rules, Tier::best(), 1)?;
-///     Ok::<_, tavli::game::RulesError>(remark_on_values(&fevga, "strong+1ply", rules))
+///     Ok::<_, tavli_games::RulesError>(remark_on_values(&fevga, "strong+1ply", rules))
 /// };
 /// assert_eq!(remark("r1=end")?, None, "these are the default rules");
 /// let remark = remark("r2=off")?.expect("a remark");
 /// assert!(remark.starts_with("the player 'strong+1ply' has not learned fevga by r2=off: its values"), "{remark}");
-/// # Ok::<(), tavli::game::RulesError>(())
+/// # Ok::<(), tavli_games::RulesError>(())
 /// ```
 #[must_use]
 pub fn remark_on_values<G: PlayableGame>(game: &G, net: &str, rules: &str) -> Option<String> {
@@ -83,15 +83,15 @@ pub fn remark_on_values<G: PlayableGame>(game: &G, net: &str, rules: &str) -> Op
 /// feature `nets`.
 ///
 /// ```
-/// use tavli::Tier;
-/// use tavli::game::{PlayableGame, built_in_net, built_in_nets};
-/// use tavli::variants::Fevga;
+/// use tavli_backgammon::Tier;
+/// use tavli_games::{PlayableGame, built_in_net, built_in_nets};
+/// use tavli_variants::Fevga;
 ///
 /// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
 /// assert!(built_in_nets().any(|net| net == ("fevga", "strong")));
 /// assert!(built_in_net(&fevga, "strong").is_some());
 /// assert!(built_in_net(&fevga, "weak").is_none());
-/// # Ok::<(), tavli::game::RulesError>(())
+/// # Ok::<(), tavli_games::RulesError>(())
 /// ```
 ///
 /// # Panics
@@ -107,7 +107,7 @@ mod tests {
     use tavli_backgammon::Tier;
 
     use super::*;
-    use crate::game::{Visitor, visit};
+    use crate::{Visitor, visit};
 
     /// Reads a file of the game that it visits.
     struct Reader(&'static [u8]);

@@ -24,10 +24,10 @@ const OPTIONS: [&str; 10] =
 /// The request for a decision in a game other than backgammon.
 ///
 /// ```
-/// use tavli::game::{AnyPosition, AnyDecisionRequest};
-/// use tavli::rollout::{OptionTexts, Verdict};
-/// use tavli::run::{Cancel, Workers};
-/// use tavli::{NO_STOP, Tier};
+/// use tavli_backgammon::{NO_STOP, Tier};
+/// use tavli_games::{AnyDecisionRequest, AnyPosition};
+/// use tavli_rollout::{OptionTexts, Verdict};
+/// use tavli_run::{Cancel, Workers};
 ///
 /// let texts: OptionTexts = serde_json::from_str(r#"{"roll": "65", "within": 0.5, "truncate": 3}"#)?;
 /// let request = AnyDecisionRequest::read(texts, "plakoto")?;

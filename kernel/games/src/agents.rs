@@ -150,7 +150,7 @@ fn missing<G: PlayableGame>(text: &str) -> Option<ReadAgentError> {
 /// such ending.
 ///
 /// ```
-/// use tavli::game::split_look_ahead;
+/// use tavli_games::split_look_ahead;
 /// assert_eq!(split_look_ahead("strong+2ply"), Some(("strong", "2")));
 /// assert_eq!(split_look_ahead("strong"), None);
 /// ```
@@ -164,10 +164,10 @@ pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
 /// evaluator. Nets are added to `nets`; `stop` is the same as in [`named_net`].
 ///
 /// ```
-/// use tavli::game::{PlayableGame, read_agent};
-/// use tavli::search::Nets;
-/// use tavli::variants::Fevga;
-/// use tavli::{NO_STOP, Tier};
+/// use tavli_backgammon::{NO_STOP, Tier};
+/// use tavli_games::{PlayableGame, read_agent};
+/// use tavli_search::Nets;
+/// use tavli_variants::Fevga;
 ///
 /// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
 /// let mut nets = Nets::new();

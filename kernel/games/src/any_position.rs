@@ -23,13 +23,13 @@ use super::list::{UnknownGame, Visitor, visit, visit_other};
 /// A position of any game, with the game's rules: text in, text out.
 ///
 /// ```
-/// use tavli::game::AnyPosition;
+/// use tavli_games::AnyPosition;
 /// let position = AnyPosition::read("tictactoe", None, "XX-/OO-/--- X")?;
 /// let plays = position.plays(None)?;
 /// assert_eq!((plays.len(), plays[0].moves.as_str()), (5, "c3"));
 /// assert_eq!(plays[0].position.text(), "XXX/OO-/--- O");
 /// assert_eq!(plays[0].position.points(), Some(-1));
-/// # Ok::<(), tavli::game::AnyPositionError>(())
+/// # Ok::<(), tavli_games::AnyPositionError>(())
 /// ```
 #[derive(Clone)]
 pub struct AnyPosition(Arc<dyn DynPosition>);
@@ -657,7 +657,7 @@ mod tests {
     use super::*;
     use tavli_game::NO_STOP;
 
-    const PLAKOTO: &[u8] = include_bytes!("../../players/plakoto-strong.player");
+    const PLAKOTO: &[u8] = include_bytes!("../players/plakoto-strong.player");
 
     fn start(game: &str) -> AnyPosition {
         AnyPosition::read_other(game, None, None).expect("a game")

@@ -96,8 +96,8 @@ pub fn write_solved_positions<G: PlayableGame>(positions: &[u8], output: &mut dy
 /// The bytes of the solved positions in a file, as the game has them.
 ///
 /// ```
-/// use tavli::draughts::Draughts;
-/// use tavli::game::{solved_position_bytes, write_solved_positions};
+/// use tavli_draughts::Draughts;
+/// use tavli_games::{solved_position_bytes, write_solved_positions};
 ///
 /// let mut file = Vec::new();
 /// write_solved_positions::<Draughts>(b"positions", &mut file)?;
@@ -133,8 +133,8 @@ pub fn write_net<G: PlayableGame>(net: &[u8], output: &mut dyn Write) -> io::Res
 /// The bytes of the net in a file, as the game has them.
 ///
 /// ```
-/// use tavli::game::{net_bytes, write_net};
-/// use tavli::variants::Fevga;
+/// use tavli_games::{net_bytes, write_net};
+/// use tavli_variants::Fevga;
 ///
 /// let mut file = Vec::new();
 /// write_net::<Fevga>(b"net", &mut file)?;

@@ -10,7 +10,7 @@ use tavli_game::{Heuristic, NO_STOP, PlayableGame, PlayoutStart};
 use tavli_search::{GreedyPlayouts, LookAhead};
 use thiserror::Error;
 
-use crate::game::agents::{NamedNet, ReadAgentError, named_net, names_of_nets};
+use crate::agents::{NamedNet, ReadAgentError, named_net, names_of_nets};
 
 /// The name of the player whose choices are all equally likely.
 pub(super) const UNIFORM: &str = Uniform::NAME;

@@ -39,9 +39,9 @@ fn of_roll(roll: &str) -> String {
 /// a choice, in any order, or the position after it.
 ///
 /// ```
-/// use tavli::Tier;
-/// use tavli::game::{PlayableGame, named_choices};
-/// use tavli::variants::Plakoto;
+/// use tavli_backgammon::Tier;
+/// use tavli_games::{PlayableGame, named_choices};
+/// use tavli_variants::Plakoto;
 ///
 /// let plakoto = Plakoto::by_rules("default", Tier::best(), 1)?;
 /// let (start, chance) = (plakoto.start(), plakoto.chance("31").expect("a roll"));

@@ -11,8 +11,8 @@ use thiserror::Error;
 
 use super::player::{RolloutPlayer, RolloutPlayerError, UNIFORM};
 use super::sums::CandidateSums;
-use crate::game::built_in::{default_net, remark_on_values};
-use crate::game::named_choices::{NamedChoicesError, named_choices};
+use crate::built_in::{default_net, remark_on_values};
+use crate::named_choices::{NamedChoicesError, named_choices};
 
 /// The request for a rollout of a position, or of the plays of a roll, in a game other than backgammon.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,7 +22,7 @@ pub struct GameRolloutRequest {
     /// The plays that are rolled out, by their moves or by the positions after them; none for all plays of the roll.
     pub plays: Vec<String>,
     /// The name of the player of both sides, `uniform` or a net; `None` for the game's
-    /// [default](crate::game::default_net), or `uniform` in a game without nets.
+    /// [default](crate::default_net), or `uniform` in a game without nets.
     pub policy: Option<String>,
     /// Whether luck is subtracted, as the net measures it.
     pub variance_reduction: bool,
@@ -125,11 +125,11 @@ pub struct GameCandidateResult {
 /// tiers, sessions and shards.
 ///
 /// ```
-/// use tavli::game::{GameRollout, GameRolloutRequest, PlayableGame};
-/// use tavli::rollout::{Session, EndReason, EndRulesRequest};
-/// use tavli::run::Workers;
-/// use tavli::variants::Plakoto;
-/// use tavli::Tier;
+/// use tavli_backgammon::Tier;
+/// use tavli_games::{GameRollout, GameRolloutRequest, PlayableGame};
+/// use tavli_rollout::{EndReason, EndRulesRequest, Session};
+/// use tavli_run::Workers;
+/// use tavli_variants::Plakoto;
 ///
 /// let plakoto = Plakoto::by_rules("default", Tier::best(), 1)?;
 /// let (start, roll) = (plakoto.start(), plakoto.chance("31"));

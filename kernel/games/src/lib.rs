@@ -2,7 +2,7 @@
 //! [`AnyPosition`] is a position of a game that is named at run time.
 //!
 //! ```
-//! use tavli::game::{Game, PlayableGame, Visitor, visit};
+//! use tavli_games::{Game, PlayableGame, Visitor, visit};
 //!
 //! /// The number of choices of the first ply.
 //! struct First;
@@ -11,15 +11,16 @@
 //!     type Output = u128;
 //!
 //!     fn visit<G: PlayableGame>(self) -> u128 {
-//!         let game = G::by_rules(G::RULES[0], tavli::Tier::best(), 1).expect("its own rules");
+//!         let game = G::by_rules(G::RULES[0], tavli_backgammon::Tier::best(), 1).expect("its own rules");
 //!         game.perft(&game.start(), 1).nodes
 //!     }
 //! }
 //!
 //! assert_eq!(visit("backgammon", First)?, 447);
 //! assert_eq!(visit("tictactoe", First)?, 9);
-//! # Ok::<(), tavli::game::UnknownGame>(())
+//! # Ok::<(), tavli_games::UnknownGame>(())
 //! ```
+#![deny(missing_docs)]
 
 mod agents;
 mod any_decision;

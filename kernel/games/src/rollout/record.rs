@@ -49,7 +49,7 @@ use thiserror::Error;
 use super::game_rollout::{GameCandidate, GameRollout, GameRolloutError, GameRolloutRequest};
 use super::player::random_signature;
 use super::sums::{CandidateSums, LuckSums};
-use crate::game::list::{Visitor, visit_other};
+use crate::list::{Visitor, visit_other};
 
 /// Why a text is not the record of a rollout that can be continued here.
 #[derive(Debug, Error)]
