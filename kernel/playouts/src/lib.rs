@@ -35,6 +35,7 @@ mod game_playouts;
 mod report;
 mod rows;
 mod run;
+mod tier_variable;
 
 pub use backgammon_playouts::{BackgammonPlayouts, first_games_a_worker};
 pub use count_games::{CountGames, CountGamesWithEnds, CountRows};
@@ -43,3 +44,4 @@ pub use game_playouts::GamePlayouts;
 pub use report::{GameCounts, PlayoutReport};
 pub use rows::{Rows, RowsError};
 pub use run::Run;
+pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};

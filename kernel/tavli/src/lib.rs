@@ -87,7 +87,6 @@
 
 pub mod file;
 pub mod run;
-mod tier_variable;
 
 #[doc(inline)]
 pub use tavli_analysis::{cube, engine, evaluation, search, transcript};
@@ -106,12 +105,13 @@ pub use tavli_players::{
     Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, cubeful_evaluator, named, net, with_known_values,
 };
 #[doc(inline)]
+pub use tavli_playouts::{TIER_VARIABLE, TierVariableError, of_tier_variable};
+#[doc(inline)]
 pub use tavli_rollout as rollout;
 #[doc(inline)]
 pub use tavli_tictactoe as tictactoe;
 #[doc(inline)]
 pub use tavli_variants as variants;
-pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.
 #[cfg(doctest)]

@@ -15,7 +15,7 @@ const GUIDES: &[(&str, &[&str])] = &[
     ("kernel/backgammon/docs/algebra.md", &["kernel/algebra", "kernel/backgammon"]),
     ("kernel/rollout/docs/statistics.md", &["kernel/rollout"]),
     ("kernel/simd/README.md", &["kernel/simd"]),
-    ("tools/capi/README.md", &["kernel/analysis", "kernel/duel", "kernel/games", "kernel/tavli", "tools/capi"]),
+    ("tools/capi/README.md", &["kernel/analysis", "kernel/duel", "kernel/games", "kernel/playouts", "tools/capi"]),
 ];
 
 /// Variables of formulas.

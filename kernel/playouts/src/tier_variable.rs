@@ -7,7 +7,7 @@ use std::env;
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
-/// The environment variable that names the default [`Tier`](crate::Tier) of a program.
+/// The environment variable that names the default [`Tier`](tavli_backgammon::Tier) of a program.
 pub const TIER_VARIABLE: &str = "TAVLI_ISA";
 
 /// A value of [`TIER_VARIABLE`] that names no tier, or one that this CPU lacks.
@@ -15,14 +15,15 @@ pub const TIER_VARIABLE: &str = "TAVLI_ISA";
 #[error("the environment variable {TIER_VARIABLE}: {}", Quoted::new(.0).within(1000))]
 pub struct TierVariableError(String);
 
-/// The value of [`TIER_VARIABLE`], as a [`Tier`](crate::Tier) or as a type that knows more words; `None` if it is not
-/// set, or empty.
+/// The value of [`TIER_VARIABLE`], as a [`Tier`](tavli_backgammon::Tier) or as a type that knows more words; `None` if
+/// it is not set, or empty.
 ///
 /// ```
-/// use tavli::{Tier, of_tier_variable};
+/// use tavli_backgammon::Tier;
+/// use tavli_playouts::of_tier_variable;
 /// let tier = of_tier_variable()?.unwrap_or_else(Tier::best);
 /// assert!(Tier::available().contains(&tier));
-/// # Ok::<(), tavli::TierVariableError>(())
+/// # Ok::<(), tavli_playouts::TierVariableError>(())
 /// ```
 ///
 /// # Errors
