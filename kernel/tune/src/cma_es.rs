@@ -1,7 +1,7 @@
 //! CMA-ES.
 
 use libm::{exp, log, pow, sqrt};
-use tavli::game::PairScore;
+use tavli_game::PairScore;
 
 use crate::method::{Method, Pairing, Point};
 use crate::random::Random;

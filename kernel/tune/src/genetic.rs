@@ -1,7 +1,7 @@
 //! A genetic algorithm.
 
 use libm::sqrt;
-use tavli::game::PairScore;
+use tavli_game::PairScore;
 
 use crate::method::{Method, Pairing, Point};
 use crate::pooled_variance::PooledVariance;

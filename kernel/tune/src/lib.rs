@@ -1,4 +1,4 @@
-//! Tunes the numbers in the text of an [agent](tavli::search::Agent) by games, as a [`Recipe`] asks for.
+//! Tunes the numbers in the text of an [agent](tavli_search::Agent) by games, as a [`Recipe`] asks for.
 //!
 //! Each method of a recipe has the same budget of games. It asks for a generation of pairings, and learns from their
 //! scores. All duels of a generation are played on the same openings, on every core. At the end all winners meet the
@@ -24,5 +24,5 @@ pub use genetic::Genetic;
 pub use method::{Method, Pairing, Point};
 pub use recipe::{CmaEsSettings, GeneticSettings, MethodName, Parameter, Recipe, SpsaSettings, Verification};
 pub use spsa::Spsa;
-pub use tavli::file::recipe::RecipeError;
+pub use tavli_file::recipe::RecipeError;
 pub use tuning::{Contender, Duel, Played, Round, RoundPurpose, SavedError, Tuning, TuningError};

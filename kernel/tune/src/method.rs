@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use tavli::game::PairScore;
+use tavli_game::PairScore;
 
 /// A number 0 to 1 for each parameter, from its least value to its greatest.
 pub type Point = Vec<f64>;

@@ -1,7 +1,7 @@
 //! The scatter of the means of pairs.
 
 use libm::sqrt;
-use tavli::game::PairScore;
+use tavli_game::PairScore;
 
 /// How far the means of pairs scatter about the mean of their pairing, over many pairings.
 #[derive(Clone, Copy, Debug, Default)]

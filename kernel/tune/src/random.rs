@@ -3,7 +3,7 @@
 use libm::{cos, log, sqrt};
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
-use tavli::game::streams::{StreamKey, generator};
+use tavli_game::streams::{StreamKey, generator};
 
 /// A stream of random numbers: the same on every system.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use libm::{exp, log, pow};
 use serde::{Deserialize, Deserializer};
-use tavli::file::recipe::{self, RecipeError, wrong};
-use tavli::game::NAMES;
+use tavli_file::recipe::{self, RecipeError, wrong};
+use tavli_games::NAMES;
 
 /// How the numbers in the text of an agent are tuned. The same recipe gives the same numbers, whatever the number of
 /// threads and the interruptions.
@@ -121,7 +121,7 @@ pub enum MethodName {
     CmaEs,
 }
 
-tavli::game::named_values!(MethodName: Ga "ga", Spsa "spsa", CmaEs "cma-es");
+tavli_game::named_values!(MethodName: Ga "ga", Spsa "spsa", CmaEs "cma-es");
 
 /// The settings of the genetic algorithm.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]

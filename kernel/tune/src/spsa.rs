@@ -1,7 +1,7 @@
 //! Simultaneous perturbation stochastic approximation.
 
 use libm::pow;
-use tavli::game::PairScore;
+use tavli_game::PairScore;
 
 use crate::method::{Method, Pairing, Point};
 use crate::pooled_variance::PooledVariance;

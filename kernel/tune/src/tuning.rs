@@ -6,14 +6,15 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use tavli::duel::{GameDuel, PairOfGames};
-use tavli::file::recipe::RecipeError;
-use tavli::file::record::{self, Contents, EnvelopeError};
-use tavli::game::streams::mixed;
-use tavli::game::{PairScore, PlayableGame, ReadAgentError, read_agent, signature};
-use tavli::run::{Cancel, Workers};
-use tavli::search::Nets;
-use tavli::{Estimate, NO_STOP, Tier};
+use tavli_duel::{GameDuel, PairOfGames};
+use tavli_file::recipe::RecipeError;
+use tavli_file::record::{self, Contents, EnvelopeError};
+use tavli_game::streams::mixed;
+use tavli_game::{Estimate, NO_STOP, PairScore, PlayableGame, signature};
+use tavli_games::{ReadAgentError, read_agent};
+use tavli_run::{Cancel, Workers};
+use tavli_search::Nets;
+use tavli_simd::Tier;
 use thiserror::Error;
 
 use crate::cma_es::CmaEs;

@@ -2,8 +2,8 @@
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
-use tavli::game::PairScore;
-use tavli::game::streams::{StreamKey, generator};
+use tavli_game::PairScore;
+use tavli_game::streams::{StreamKey, generator};
 use tavli_tune::{CmaEs, CmaEsSettings, Genetic, GeneticSettings, Method, Pairing, Spsa, SpsaSettings};
 
 /// Points that a game loses if one parameter is off by its whole range.

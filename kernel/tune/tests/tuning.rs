@@ -2,9 +2,9 @@
 
 use core::num::NonZeroUsize;
 
-use tavli::Tier;
-use tavli::file::record::EnvelopeError;
-use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
+use tavli_file::record::EnvelopeError;
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
+use tavli_simd::Tier;
 use tavli_tictactoe::TicTacToe;
 use tavli_tune::{MethodName, Recipe, RoundPurpose, SavedError, Tuning};
 

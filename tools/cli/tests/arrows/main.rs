@@ -94,7 +94,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-tictactoe",
         ],
     ),
-    ("tavli-tune", &["tavli"]),
+    (
+        "tavli-tune",
+        &["tavli-duel", "tavli-file", "tavli-game", "tavli-games", "tavli-run", "tavli-search", "tavli-simd"],
+    ),
     ("tavli-bench", &["tavli"]),
     ("tavli-terminal", &["tavli"]),
     ("tavli-engines", &["tavli", "tavli-terminal"]),
