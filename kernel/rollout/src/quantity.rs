@@ -13,6 +13,9 @@ pub(crate) const UNFINISHED: usize = Outcome::COUNT;
 /// The number that stands for 1 in a value.
 pub(crate) const UNIT: i64 = Probabilities::ONE as i64;
 
+/// The range of a value that has no bounds.
+pub(crate) const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
 /// The value of a game: a number for each outcome, in units of 1 / [`UNIT`].
 pub(crate) type OutcomeValues = [i64; Outcome::COUNT];
 

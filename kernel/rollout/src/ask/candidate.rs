@@ -11,7 +11,7 @@ use crate::ask::cube::{CUBEFUL_UNIT, CandidateCube, CubeChoice, ExactValue};
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MAX_CANDIDATES;
 use crate::ask::settings::PlayoutSettings;
-use crate::quantity::{OutcomeValues, Quantity, reversed};
+use crate::quantity::{OutcomeValues, Quantity, UNBOUNDED, reversed};
 
 /// A position that is rolled out, and the play that leads to it.
 #[derive(Clone, Debug)]
@@ -182,6 +182,22 @@ impl Candidate {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
         let points = possible.map(|outcome| f64::from(outcome.points()));
         points.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], points| [least.min(points), most.max(points)])
+    }
+
+    /// The least and the greatest possible value with the cube, for the player whose rollout it is.
+    pub(crate) fn cubeful_range(&self) -> [f64; 2] {
+        let Some(cube) = self.cube else {
+            return UNBOUNDED;
+        };
+        let [least, most] = self.points().map(|points| points as i32);
+        match self.moves {
+            None => cube.range([least, most]),
+            // The cube is the first player's on roll, who is then the opponent.
+            Some(_) => {
+                let [least, most] = cube.range([-most, -least]);
+                [-most, -least]
+            }
+        }
     }
 
     /// Moves the numbers of impossible outcomes to the next lesser outcome: a gammon's to a single game's, an

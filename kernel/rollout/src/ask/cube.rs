@@ -9,6 +9,7 @@ use tavli_cube::{CubeInPlay, CubeModel, CubeState, OutcomeProbabilities, Stakes,
 
 use crate::ask::error::RolloutError;
 use crate::cube_model::cube_model;
+use crate::quantity::UNBOUNDED;
 
 /// What the player on roll does with the cube, in a candidate that is not a play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -110,19 +111,30 @@ impl CandidateCube {
         (model.equity_of(cubeful_value, &self.unit) * CUBEFUL_UNIT as f64).round() as i64
     }
 
-    /// The least and the greatest possible value; in a match, the values of losing and of winning the match.
-    pub(crate) fn range(&self) -> [f64; 2] {
+    /// The least and the greatest value of a game that ends with `points` without the cube, as its least and its most.
+    /// While the cube may still be turned, a game of a match is worth at most the match, and money has no bound.
+    pub(crate) fn range(&self, points: [i32; 2]) -> [f64; 2] {
+        let may_turn = [self.state, self.state.reversed()].iter().any(CubeState::is_double_allowed);
         match self.unit.stakes {
-            Stakes::Money { .. } => [f64::NEG_INFINITY, f64::INFINITY],
-            Stakes::Match(_) => [0.0, 1.0].map(|chance| CubeModel::default().equity_of(chance, &self.unit)),
+            Stakes::Money { .. } if may_turn => UNBOUNDED,
+            Stakes::Match(_) if may_turn => self.values_of_match(),
+            _ => {
+                let model = CubeModel::default();
+                points.map(|points| model.equity_of(model.value_of_end(points, &self.state), &self.unit))
+            }
         }
+    }
+
+    /// The values of losing and of winning the match.
+    fn values_of_match(&self) -> [f64; 2] {
+        [0.0, 1.0].map(|chance| CubeModel::default().equity_of(chance, &self.unit))
     }
 
     /// The largest distance of a value from 0, if no game is worth more than these points without the cube.
     pub(crate) fn largest(&self, points: f64) -> f64 {
         match self.unit.stakes {
             Stakes::Money { .. } => points * f64::from(1_u32 << (self.unit.max_log2 - self.unit.log2)),
-            Stakes::Match(_) => self.range().map(f64::abs).into_iter().fold(0.0, f64::max),
+            Stakes::Match(_) => self.values_of_match().map(f64::abs).into_iter().fold(0.0, f64::max),
         }
     }
 

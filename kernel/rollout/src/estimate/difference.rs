@@ -54,7 +54,7 @@ impl Difference {
         });
         let cubeful = paired.cubeful().map(|sums| match are_certain {
             true => Statistic::certain(sums.0),
-            false => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY),
+            false => of_cubeful_difference(sums, paired.trials(), [candidate, other].map(|of| &candidates[of])),
         });
         Difference {
             candidate,
@@ -81,8 +81,11 @@ pub(crate) fn of_value(paired: &PairTotals, value: Quantity) -> Statistic {
     Statistic::new(mean, mean.clamp(-most, most), variance, interval, [-most, most])
 }
 
-/// The range of a difference of two values with the cube.
-pub(crate) const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+/// The difference of the values of two candidates with the cube, as [`of_cubeful`].
+pub(crate) fn of_cubeful_difference(sums: (f64, Variance, f64), trials: u64, candidates: [&Candidate; 2]) -> Statistic {
+    let [[least, most], [other_least, other_most]] = candidates.map(Candidate::cubeful_range);
+    of_cubeful(sums, trials, interval::of_cubeful_difference, [least - other_most, most - other_least])
+}
 
 /// The statistic of a value with the cube, or of the difference of two, from its mean, its variance and the mean of its
 /// square. `interval` and the range are chosen for the value or the difference.

@@ -2,11 +2,10 @@
 
 use crate::estimate::confidence::{self, RaceBound};
 use crate::estimate::decision::{Decision, Other, Standing, Verdict};
-use crate::estimate::difference::ANY;
 use crate::estimate::interval;
 use crate::estimate::statistic::Statistic;
 use crate::estimate::strata::Variance;
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, UNBOUNDED};
 
 /// A [race of fixed confidence](crate::Allocation::FixedConfidence) between candidates of any game, of which each trial
 /// has a value. Candidates are compared on the trials that both have: those of one number should have the same dice.
@@ -172,7 +171,7 @@ impl PairedRace {
     #[must_use]
     pub fn behind(&self, best: usize, candidate: usize) -> Statistic {
         let pairs = self.values[best].iter().zip(&self.values[candidate]);
-        self.statistic(pairs.map(|(best, other)| best - other), ANY)
+        self.statistic(pairs.map(|(best, other)| best - other), UNBOUNDED)
     }
 
     /// The mean of some values, which is in a range.

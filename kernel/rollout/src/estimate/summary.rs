@@ -4,7 +4,7 @@ use core::ops::Deref;
 use std::time::Duration;
 
 use crate::ask::candidate::Candidate;
-use crate::estimate::difference::{ANY, jsd, of_cubeful, of_value};
+use crate::estimate::difference::{jsd, of_cubeful, of_cubeful_difference, of_value};
 use crate::estimate::interval::{self, MeanOfValues};
 use crate::estimate::rounds::RolloutRounds;
 use crate::estimate::statistic::Statistic;
@@ -82,8 +82,7 @@ impl Summary {
         });
         let best = standings[0];
         for result in &mut standings[1..] {
-            let are_certain = [&best, result].iter().all(|of| candidates[of.candidate].is_certain());
-            result.compare(rounds, &best, are_certain);
+            result.compare(rounds, &best, candidates);
         }
         standings[1..].sort_by(|a, b| {
             // The distance is over common trials. The mean of a dropped candidate is over fewer than the best's.
@@ -175,8 +174,9 @@ impl CandidateResult {
             statistics,
             cubeful: match candidate.exact_cubeful() {
                 Some(exact) if trials > 0 => Some(Statistic::certain(exact)),
-                _ => totals.cubeful().map(|sums| {
-                    of_cubeful(sums, trials, interval::of_cubeful, candidate.cube.map_or(ANY, |cube| cube.range()))
+                _ => totals.cubeful().map(|sums| match candidate.is_certain() && trials > 0 {
+                    true => Statistic::certain(sums.0),
+                    false => of_cubeful(sums, trials, interval::of_cubeful, candidate.cubeful_range()),
                 }),
             },
             behind: Statistic::default(),
@@ -184,14 +184,15 @@ impl CandidateResult {
         }
     }
 
-    /// Compares the candidate with the best. The difference has no error where both values `are_certain`.
-    fn compare(&mut self, rounds: &RolloutRounds, best: &CandidateResult, are_certain: bool) {
+    /// Compares the candidate with the best. The difference has no error where both values are certain.
+    fn compare(&mut self, rounds: &RolloutRounds, best: &CandidateResult, candidates: &[Candidate]) {
         let paired = rounds.of_pair(best.candidate, self.candidate);
-        let are_certain = are_certain && paired.trials() > 0;
+        let both = [best.candidate, self.candidate].map(|of| &candidates[of]);
+        let are_certain = both.iter().all(|of| of.is_certain()) && paired.trials() > 0;
         self.behind = match paired.cubeful() {
             Some((mean, ..)) if are_certain => Statistic::certain(mean),
             None if are_certain => Statistic::certain(paired.mean(Quantity::Equity)),
-            Some(sums) => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY),
+            Some(sums) => of_cubeful_difference(sums, paired.trials(), both),
             None => of_value(&paired, Quantity::Equity),
         };
         self.jsd = jsd(&self.behind);

@@ -116,13 +116,14 @@ fn numbers(
 }
 
 /// The numbers of the value with the cube by name.
-fn cubeful_numbers(cubeful: &Statistic) -> [(&'static str, f64); 5] {
+fn cubeful_numbers(cubeful: &Statistic) -> [(&'static str, f64); 6] {
     [
         ("cubeful", cubeful.mean),
         ("sd_cubeful", cubeful.standard_deviation),
         ("se_cubeful", cubeful.standard_error),
         ("low_cubeful", cubeful.low),
         ("high_cubeful", cubeful.high),
+        ("raw_cubeful", cubeful.raw_mean),
     ]
 }
 

@@ -154,6 +154,35 @@ fn rollouts_have_the_cube_that_a_position_names() {
     assert!(cells.len() == 3 && cells.iter().all(|&cells_of| cells_of == cells[0]), "{cells:?}");
 }
 
+/// A lost match has the value -1 where the opponent needs one point; the plays lose but for a shot in a hundred.
+#[test]
+fn equities_with_the_cube_are_within_what_a_match_allows() {
+    let lost = "XGID=--BADBDA--------------ccA-:0:0:1:63:1:6:1:7:10";
+    let (mut moved, mut rows) = (0, 0);
+    for (seed, adjusted) in [(1, ""), (3, "--variance-reduction")] {
+        let options = "--play 24/21,7/1 --play 24/18,5/2 --policy fast --trials 36 --json";
+        let document = json(&format!("rollout {lost} {options} --seed {seed} {adjusted}"));
+        for play in document["candidates"].as_array().expect("candidates") {
+            let [raw, mean, low, high] =
+                ["raw_cubeful", "cubeful", "low_cubeful", "high_cubeful"].map(|name| number(&play[name]));
+            assert!(-1.0 <= low && low <= mean && mean <= high, "{play}");
+            assert_eq!(mean, raw.max(-1.0), "{play}");
+            moved += usize::from(mean != raw);
+            rows += 1;
+            assert!(number(&play["high_behind"]) <= 20.1, "{play}");
+        }
+    }
+    assert_eq!((moved, rows), (2, 4));
+    let won = json("rollout XGID=-AA------------------bbbb-:0:0:1:21:6:0:0:7:10 --policy fast --trials 36 --json");
+    let best = &won["candidates"][0];
+    assert_eq!(["low_cubeful", "cubeful", "high_cubeful"].map(|name| number(&best[name])), [1.0; 3], "{best}");
+    // Nobody may double beyond the limit: a game that is won by single games alone gives at most the cube.
+    let limited = json("rollout XGID=-B---B---------------b-b--:0:0:1:00:0:0:0:0:0 --policy fast --trials 36 --json");
+    for choice in limited["candidates"].as_array().expect("candidates") {
+        assert!(number(&choice["high_cubeful"]) <= 1.0 && number(&choice["low_cubeful"]) >= -1.0, "{choice}");
+    }
+}
+
 #[test]
 fn games_with_a_cube_are_cut_off_with_a_value() {
     for (options, remedy) in [
