@@ -9,6 +9,7 @@ use tavli::game::PlayableGame;
 use tavli::text::Quoted;
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
 use tavli_terminal::numbers::counted;
 use tavli_terminal::output;
 
@@ -73,7 +74,8 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlaysArguments) -> Result<(), Fai
         1 => "positions",
         _ => "lines of a position, a tab and a roll",
     };
-    answered_lines::answer(what, |line, output| {
+    let cancel = interrupt::cancel_on_interrupt()?;
+    answered_lines::answer(what, &cancel, |line, output| {
         let (text, roll) = answered_lines::position_and_roll(line).map_err(Unanswered::Line)?;
         let turn = Turn::read_or_end(&game, text, roll);
         // In backgammon a side that is borne off would leave the other side's plays.

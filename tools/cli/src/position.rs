@@ -10,6 +10,7 @@ use tavli::playout::PlayoutError;
 use tavli::{Outcome, Position, RuleSet, Stakes, Tier};
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
 use tavli_terminal::output;
 use tavli_terminal::remarks;
 
@@ -138,7 +139,8 @@ impl PositionArguments {
             return self.format.write(&document(&position), print);
         }
         let mut is_first = true;
-        answered_lines::answer("positions", |line, output| {
+        let cancel = interrupt::cancel_on_interrupt()?;
+        answered_lines::answer("positions", &cancel, |line, output| {
             let position = read(line).map_err(|failure| Unanswered::Line(failure.to_string()))?;
             let document = document(&position);
             if self.format.json {

@@ -1,13 +1,18 @@
 //! Standard input answered line by line.
 
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
+use std::path::Path;
 
-use tavli::text::{Quoted, without_mark};
+use tavli::Stopped;
+use tavli::run::Cancel;
+use tavli::text::Quoted;
 
 use crate::failure::Failure;
-use crate::output;
+use crate::interrupt;
+use crate::line_reader::{Input, NextLine};
+use crate::output::{self, TextOutput};
 
-/// Bytes read or written at a time.
+/// Bytes written at a time.
 const BUFFER: usize = 1 << 16;
 
 /// The longest line that is read: a position, a roll, and all its plays.
@@ -32,7 +37,7 @@ pub fn position_and_roll(line: &str) -> Result<(&str, Option<&str>), String> {
 }
 
 /// Standard output for answers.
-pub type Output = BufWriter<StdoutLock<'static>>;
+pub type Output = BufWriter<TextOutput>;
 
 /// Why a line was not answered.
 #[derive(Debug)]
@@ -41,6 +46,14 @@ pub enum Unanswered {
     Line(String),
     /// The answer could not be written.
     Output(io::Error),
+    /// The command was interrupted.
+    Stopped,
+}
+
+impl From<Stopped> for Unanswered {
+    fn from(Stopped: Stopped) -> Unanswered {
+        Unanswered::Stopped
+    }
 }
 
 impl From<io::Error> for Unanswered {
@@ -127,34 +140,39 @@ impl Texts {
 }
 
 /// Calls `answer` for each line of standard input, which should hold `what`; skips empty lines and lines that begin
-/// with `#`. Bad lines are reported with their numbers, and the others are still answered; the command then fails.
+/// with `#`, until `cancel` ends it. Bad lines are reported with their numbers, and the others are still answered; the
+/// command then fails.
 ///
 /// Answers are written before waiting for more input, so a program may ask one line at a time.
-pub fn answer(what: &str, mut answer: impl FnMut(&str, &mut Output) -> Result<(), Unanswered>) -> Result<(), Failure> {
+pub fn answer(
+    what: &str,
+    cancel: &Cancel,
+    mut answer: impl FnMut(&str, &mut Output) -> Result<(), Unanswered>,
+) -> Result<(), Failure> {
     if io::stdin().is_terminal() {
         output::write_message(format_args!("reading {what} from standard input, one per line"));
     }
-    let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
-    let mut output = BufWriter::with_capacity(BUFFER, io::stdout().lock());
-    let mut line = Vec::new();
-    let mut bad_lines = 0_u64;
+    let lines = Input::open(Path::new("-"))?.read()?;
+    let mut output = BufWriter::with_capacity(BUFFER, output::stdout());
+    let (mut answered, mut bad_lines) = (0_u64, 0_u64);
     let mut texts = Texts::default();
     for number in 1_u64.. {
-        if input.buffer().is_empty() {
+        if lines.must_wait() {
             output.flush()?;
         }
-        let read = read_line(&mut input, MAX_LINE_BYTES, MAX_PASSED_OVER, &mut line);
-        if read.map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?.is_none() {
+        if cancel.is_cancelled() {
             break;
         }
-        let bytes = if number == 1 { without_mark(&line) } else { &line };
-        let answered = match texts.next(bytes) {
-            None => Ok(()),
-            Some(Ok(text)) => answer(text, &mut output),
-            Some(Err(message)) => Err(Unanswered::Line(message)),
+        let NextLine::Line(line) = lines.next(|| cancel.is_cancelled())? else {
+            break;
         };
-        match answered {
-            Ok(()) => {}
+        let text = match texts.next(&line) {
+            None => continue,
+            Some(text) => text,
+        };
+        match text.map_err(Unanswered::Line).and_then(|text| answer(text, &mut output)) {
+            Ok(()) => answered += 1,
+            Err(Unanswered::Stopped) => break,
             Err(Unanswered::Output(error)) => return Err(error.into()),
             Err(Unanswered::Line(message)) => {
                 bad_lines += 1;
@@ -163,6 +181,9 @@ pub fn answer(what: &str, mut answer: impl FnMut(&str, &mut Output) -> Result<()
         }
     }
     output.flush()?;
+    if cancel.is_cancelled() {
+        interrupt::report_lines(answered)?;
+    }
     match bad_lines {
         0 => Ok(()),
         _ => Err(Failure::Reported),

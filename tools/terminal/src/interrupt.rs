@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use tavli::run::Cancel;
 
 use crate::failure::Failure;
+use crate::numbers::counted;
 use crate::output;
 
 /// The message of a command that was ended before it had a result.
@@ -26,6 +27,13 @@ pub fn has_result(played: u64) -> Result<(), Failure> {
         0 => Err(Failure::run(NO_RESULT)),
         _ => Ok(()),
     }
+}
+
+/// Says after how many lines of answers a list was interrupted. Fails if there are none.
+pub fn report_lines(answered: u64) -> Result<(), Failure> {
+    has_result(answered)?;
+    output::write_message(format_args!("interrupted after {}", counted(answered, "line", "lines")));
+    Ok(())
 }
 
 /// The switch that a request throws. It is unset while the command reads its options, and in commands that only print.

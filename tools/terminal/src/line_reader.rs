@@ -120,6 +120,12 @@ impl Lines {
         }
     }
 
+    /// Whether no line has been read ahead: the next one may be long in coming.
+    #[must_use]
+    pub fn must_wait(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Waits for the next line until the caller `gives_up`.
     pub fn next(&self, gives_up: impl Fn() -> bool) -> Result<NextLine, Failure> {
         loop {

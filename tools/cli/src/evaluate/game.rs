@@ -7,6 +7,7 @@ use serde::Serialize;
 use tavli::game::{
     ChoiceEvaluator, PlayableGame, RankedChoice, WinProbabilities, default_evaluator, evaluator_index, named_net,
 };
+use tavli::run::Cancel;
 use tavli::{NO_STOP, Stopped};
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
@@ -82,10 +83,10 @@ pub(crate) fn run<G: PlayableGame>(arguments: &EvaluateArguments) -> Result<(), 
     if !G::EVALUATORS.contains(&by) {
         remark_on_net(&*game, by, rules);
     }
-    let Some(turn) = turn else {
-        return lines(arguments, &game, (by, &evaluator), rules);
-    };
     let cancel = interrupt::cancel_on_interrupt()?;
+    let Some(turn) = turn else {
+        return lines(arguments, &game, (by, &evaluator), rules, &cancel);
+    };
     let stop = || cancel.is_cancelled();
     let document = GameValueJson::new(&game, &turn, (by, &evaluator), rules, &stop);
     let document = document.map_err(|Stopped| Failure::run(interrupt::NO_RESULT))?;
@@ -98,13 +99,14 @@ fn lines<G: PlayableGame>(
     game: &Arc<G>,
     by: (&str, &ChoiceEvaluator<G>),
     rules: &str,
+    cancel: &Cancel,
 ) -> Result<(), Failure> {
-    answered_lines::answer("lines of a position and a roll", |line, output| {
+    let stop = || cancel.is_cancelled();
+    answered_lines::answer("lines of a position and a roll", cancel, |line, output| {
         let (position, roll) = answered_lines::position_and_roll(line).map_err(Unanswered::Line)?;
         let turn = Turn::from_line_or_end(&**game, position, roll);
         let turn = turn.map_err(|failure| Unanswered::Line(failure.to_string()))?;
-        // A signal ends the program, as in the other commands that answer lines.
-        let document = GameValueJson::new(game, &turn, by, rules, NO_STOP).expect("nothing stops it");
+        let document = GameValueJson::new(game, &turn, by, rules, &stop)?;
         match arguments.format.json {
             true => output::json_line(output, &document)?,
             false => document.print_line(output)?,

@@ -392,11 +392,7 @@ impl Evaluator<'_> {
             output.flush()?;
         }
         if self.cancel.is_cancelled() {
-            if answered == 0 {
-                return Err(Failure::run(NO_RESULT));
-            }
-            let answered = counted(answered, "line", "lines");
-            output::write_message(format_args!("interrupted after {answered}"));
+            interrupt::report_lines(answered)?;
         }
         batches.have_answers()
     }

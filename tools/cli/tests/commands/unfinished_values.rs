@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 use std::time::Duration;
 
 use crate::interrupts::{result, signal_all, start};
-use crate::support::{OPENING, errors, json, let_worker_use, read_meanwhile, scratch_file};
+use crate::support::{OPENING, errors, json, let_worker_use, read_meanwhile, scratch_file, tavli, wait_until_caught};
 use serde_json::Value;
 
 /// Whoever looks ahead takes seconds for a batch, and hours for the whole.
@@ -80,6 +81,45 @@ fn rows_before_the_end_are_printed() {
         errors(&output)
     );
     fs::remove_file(positions).expect("it was there");
+}
+
+/// Every list of lines says how many it has answered; without a row it fails.
+#[test]
+fn lists_of_lines_end_alike() {
+    const LINES: usize = 500_000;
+    let input = scratch_file("lines-to-answer.txt");
+    let start = |command: &str, input: Stdio| {
+        let mut child = tavli();
+        child.args(command.split(' ')).stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().expect("it starts");
+        wait_until_caught(&mut child);
+        child
+    };
+    for (command, line) in [
+        ("plays", format!("{OPENING}\t31\n")),
+        ("position --json", format!("{OPENING}\n")),
+        ("evaluate --game plakoto", "start\t31\n".to_owned()),
+    ] {
+        fs::write(&input, line.repeat(LINES)).expect("a place to write");
+        let mut child = start(command, fs::File::open(&input).expect("it was written").into());
+        let mut rows = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        assert!(rows.next().is_some_and(|row| row.is_ok()), "no row");
+        signal_all(&child, &["TERM"]);
+        let rows = 1 + rows.count();
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{command}: {output:?}");
+        let said = errors(&output).replace(',', "");
+        assert!(rows < LINES && said.ends_with(&format!("interrupted after {rows} lines\n")), "{command}: {said}");
+        // The input stays open, and nobody has asked yet.
+        let mut child = start(command, Stdio::piped());
+        let input = child.stdin.take();
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        drop(input);
+        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        assert_eq!(errors(&output), "error: interrupted before the end: there is no result\n", "{command}");
+    }
+    fs::remove_file(input).expect("it was there");
 }
 
 /// A matrix of 625 scores takes as long as hundreds of values, so few rows wait for each other.
