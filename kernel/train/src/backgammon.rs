@@ -139,13 +139,13 @@ impl TrainableNet for BackgammonNet {
     }
 
     fn remarks(&self, state: &TrainingState) -> Vec<String> {
+        let mut remarks = self.inputs.remarks(&self.recipe);
         // No positions are left when the last round has been learned from.
         let Some(examples) = self.examples.as_ref().filter(|examples| examples.len() > 0) else {
-            return Vec::new();
+            return remarks;
         };
         let place = |name: &str| format!("{name} of phase {}", state.phases + 1);
         let positions = examples.len();
-        let mut remarks = Vec::new();
         let mut learns_from_all = |name: &str, setting: Option<usize>, whole: &str, (count, unit): (usize, &str)| {
             let setting = setting.filter(|&setting| setting > count);
             remarks.extend(setting.map(|setting| {

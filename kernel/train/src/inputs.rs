@@ -4,9 +4,9 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use tavli_backgammon::NO_STOP;
 
 use serde::{Deserialize, Serialize};
+use tavli_backgammon::NO_STOP;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_file::whole_file;
@@ -131,6 +131,24 @@ impl Inputs {
         let name = evaluator.name().to_owned();
         self.evaluators.insert(text.to_owned(), evaluator);
         Ok(name)
+    }
+
+    /// Remarks on players of `recipe` that have not learned its rules, and on players with the cube, which its games
+    /// lack: one for each, where the recipe first names it.
+    pub(crate) fn remarks(&self, recipe: &Recipe) -> Vec<String> {
+        let mut remarks: Vec<(String, String)> = Vec::new();
+        for ((place, _, text), BoundInput { name, .. }) in recipe.players().zip(&self.bound) {
+            let of_values = named::remark_on_values(name, recipe.rules);
+            let of_cube = text.ends_with("+cube");
+            let of_cube =
+                of_cube.then(|| format!("{text}: +cube changes nothing in games without a cube: leave it out"));
+            for remark in of_values.into_iter().chain(of_cube) {
+                if !remarks.iter().any(|(_, earlier)| *earlier == remark) {
+                    remarks.push((place.clone(), remark));
+                }
+            }
+        }
+        remarks.into_iter().map(|(place, remark)| format!("{place}: {remark}")).collect()
     }
 
     /// The policy that the recipe names `text`.

@@ -285,7 +285,8 @@ fn train<T: TrainingFiles>(arguments: &TrainArguments, text: &str) -> Result<(),
     let mut printed = training.reports().len();
     let mut failure = None;
     let mut watch = Some(TrainingBar::new());
-    let mut remarked = Vec::new();
+    let mut remarked = training.remarks();
+    remarked.iter().for_each(|remark| output::remark(format_args!("remark: {remark}")));
     let ran = training.run(&workers, &cancel, |training| {
         let reports = &training.reports()[printed..];
         let mut remarks = training.remarks();

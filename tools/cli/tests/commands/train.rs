@@ -97,6 +97,29 @@ fn a_warm_up_longer_than_its_phase_is_remarked_on_once() {
     assert_eq!(self::text(&output).matches(start).count(), 1, "{output:?}");
 }
 
+/// Each player is remarked on once, before the first game.
+#[test]
+fn players_that_have_not_learned_the_rules_are_remarked_on() {
+    let phases: Vec<&str> = RECIPE.split("[[phase]]").collect();
+    let [first, last] = [phases[0].replace("seed = 3", "seed = 3\nrules = \"mcgammon\""), phases[2].to_owned()];
+    let last = last.replace("look-ahead", "evaluation") + "evaluator = \"fast+cube\"\n";
+    let other = last.replace("fast+cube", "fast\"\nteacher = \"td80");
+    let text = format!("{first}[[phase]]{last}[[phase]]{last}[[phase]]{other}");
+    let (file, net) = recipe("train-rules", &text);
+    let output = run(&format!("train {} --output {}", file.display(), net.display()));
+    assert!(output.status.success(), "{output:?}");
+    let said: Vec<&str> = errors(&output).lines().filter(|line| line.starts_with("remark: ")).collect();
+    let [values, cube, teacher] = &said[..] else {
+        panic!("{said:?}");
+    };
+    for (said, player, place) in [(values, "fast", "evaluator of phase 1"), (teacher, "td80", "teacher of phase 3")] {
+        let words = format!("remark: {place}: the player '{player}' has not learned mcgammon: its values are far off");
+        assert!(said.starts_with(&words), "{said}");
+    }
+    let words = "remark: evaluator of phase 1: fast+cube: +cube changes nothing in games without a cube: leave it out";
+    assert_eq!(*cube, words);
+}
+
 #[test]
 fn a_killed_training_comes_to_the_same_net() {
     let (file, net) = recipe("train-whole", RECIPE);
