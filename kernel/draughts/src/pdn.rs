@@ -7,7 +7,7 @@ use tavli_game::text::{Quoted, bare};
 use thiserror::Error;
 
 use crate::board::{Position, PositionError, Side};
-use crate::plays::{MoveError, Play, plays, points};
+use crate::plays::{CROSSES, MoveError, Play, plays, points};
 use crate::rules::{Captures, Rules};
 
 /// The number of English draughts among the games that PDN is for. Draughts by other rules have none.
@@ -151,9 +151,15 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<ReadGame, PdnError> {
 /// Reads a game as [`read`]. After an error `rest` begins where it was found.
 fn read_rest(text: &str, rest: &mut &str, rules: Rules) -> Result<ReadGame, PdnError> {
     let (mut tags, mut game, mut number, mut has_ended) = (Tags::NONE, None, 0, false);
+    // The first jumps of a capture that is written jump by jump, where they stand, and the error if they are all.
+    let mut jumps: Option<(String, &str, PdnError)> = None;
     loop {
         *rest = rest.trim_start();
         let Some(first) = rest.chars().next() else {
+            if let Some((_, place, error)) = jumps {
+                *rest = place;
+                return Err(error);
+            }
             let has_game = number > 0 || tags.fen.is_some() || tags.is_any && has_ended;
             return match has_game {
                 true => game.map_or_else(|| ReadGame::begun(&tags, rules), Ok),
@@ -192,13 +198,36 @@ fn read_rest(text: &str, rest: &mut &str, rules: Rules) -> Result<ReadGame, PdnE
             if has_ended {
                 return Err(PdnError::Several);
             }
-            number += 1;
             let begun = game.map_or_else(|| ReadGame::begun(&tags, rules), Ok)?;
-            game = Some(begun.after(play, number, rules)?);
+            let mut play = play.to_owned();
+            let mut place = *rest;
+            if let Some((before, start, error)) = jumps.take() {
+                place = start;
+                play = joined(&before, &play).ok_or_else(|| {
+                    *rest = start;
+                    error
+                })?;
+            } else {
+                number += 1;
+            }
+            match begun.after(&play, number, rules) {
+                Ok(after) => game = Some(after),
+                Err(error @ PdnError::Play { error: MoveError::NotAPlay { .. }, .. }) if play.contains(CROSSES) => {
+                    game = Some(begun);
+                    jumps = Some((play, place, error));
+                }
+                Err(error) => return Err(error),
+            }
         }
         has_ended |= is_result;
         *rest = behind;
     }
+}
+
+/// A capture as one text, from its first jumps and a text that goes on where they end, as in `11x18 18x25`.
+fn joined(jumps: &str, then: &str) -> Option<String> {
+    let (start, further) = then.split_once(CROSSES)?;
+    (jumps.rsplit(CROSSES).next() == Some(start)).then(|| format!("{jumps}x{further}"))
 }
 
 impl ReadGame {

@@ -27,4 +27,5 @@ pub(crate) use count::count;
 pub(crate) use masks::{Masks, Pieces};
 pub(crate) use perft::perft;
 pub(crate) use pick::{SimplePlays, nth, points};
+pub(crate) use play::CROSSES;
 pub use play::{MoveError, Moves, Play, move_sequences, plays};

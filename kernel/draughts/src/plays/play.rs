@@ -62,7 +62,7 @@ impl Moves {
 /// The signs between squares of a step and of a capture: those of PDN, and the dashes and crosses that web pages and
 /// word processors put in their place.
 const DASHES: [char; 6] = ['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2212}'];
-const CROSSES: [char; 4] = ['x', 'X', ':', '\u{d7}'];
+pub(crate) const CROSSES: [char; 4] = ['x', 'X', ':', '\u{d7}'];
 
 /// A text that is not a play of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

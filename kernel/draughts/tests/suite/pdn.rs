@@ -91,6 +91,26 @@ fn games_of_another_program_are_read() {
     assert_eq!(game.text(&last), "B:W12,19,28,29:B3,10,11");
 }
 
+/// The proposal of PDN allows `11x18 18x25` for `11x18x25`.
+#[test]
+fn jumps_written_one_by_one_are_one_capture() {
+    let game = game("english");
+    let start = "[FEN \"B:W15,22,30:B11,1\"]\n1. ";
+    let whole = game.read(&format!("{start}11x18x25 30x21"));
+    assert!(whole.is_ok(), "{whole:?}");
+    for text in ["11x18 18x25 30x21", "11x18 {two} 18x25 2. 30x21"] {
+        assert_eq!(game.read(&format!("{start}{text}")), whole, "{text}");
+    }
+    for (text, message) in [
+        ("11x18", "line 2: play 1 of the game: '11x18' is not a play here: choose one of 11x18x25"),
+        ("11x18\n\n30x21", "line 2: play 1 of the game: '11x18' is not a play here: choose one of 11x18x25"),
+        ("11x18 18x27", "line 2: play 1 of the game: '11x18x27' is not a play here: choose one of 11x18x25"),
+    ] {
+        let error = game.read(&format!("{start}{text}")).expect_err("no play").to_string();
+        assert!(error.starts_with(message), "{text}: {error}");
+    }
+}
+
 /// A game by other rules is no game of GameType 21, and names its rules.
 #[test]
 fn a_game_names_its_rules() {
