@@ -38,7 +38,7 @@ const MISTAKES_PRINTED: usize = 10;
 /// analysis with the decisions so far.
 #[derive(Args, Debug)]
 pub(crate) struct AnalyzeArguments {
-    /// Files of matches
+    /// Files of matches; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Write a page with the boards of all mistakes, the worst first
@@ -192,7 +192,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         if arguments.files[..index].iter().any(|other| is_same(path, other)) {
             return Err(Failure::usage(format_args!("{} is named twice: name each match once", path.display())));
         }
-        let played = match_file::read(path, &cancel)?.ok_or_else(|| Failure::run(NO_RESULT))?;
+        let played = match_file::read_or_input(path, &cancel)?.ok_or_else(|| Failure::run(NO_RESULT))?;
         matches.push((path, played));
     }
     if let Some(page) = &arguments.html
@@ -328,7 +328,7 @@ impl AnalysedMatch<'_> {
             ValuedBy::Player => "",
             ValuedBy::Rollouts => ", and plays by rollouts",
         };
-        writeln!(output, "valued by {player}, {plies} plies ahead{plays}\n")?;
+        writeln!(output, "valued by {player}, {} ahead{plays}\n", counted(plies, "ply", "plies"))?;
         writeln!(
             output,
             "  {:<24}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",

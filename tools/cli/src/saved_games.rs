@@ -88,6 +88,7 @@ impl Save {
                 path.display()
             )));
         }
+        let players = told_apart(players);
         let saved = |target| SavedGames {
             path: path.clone(),
             overwrite: self.overwrite,
@@ -109,6 +110,14 @@ impl Save {
             }
             _ => saved(Some(self.overwrite.open(path)?)),
         }))
+    }
+}
+
+/// The names of A and B, told apart if they are the same.
+pub(crate) fn told_apart([a, b]: [String; 2]) -> [String; 2] {
+    match a == b {
+        true => [format!("{a} (A)"), format!("{b} (B)")],
+        false => [a, b],
     }
 }
 

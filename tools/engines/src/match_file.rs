@@ -1,5 +1,6 @@
 //! Files of matches.
 
+use std::io::{self, Read};
 use std::path::Path;
 
 use tavli::NO_STOP;
@@ -14,11 +15,38 @@ use tavli_terminal::numbers::{counted, grouped};
 /// The most bytes of memory for each byte of a match's text, its decisions included.
 const MEMORY: u64 = 256;
 
-/// Reads the match of a file.
+/// Reads the match of a file; `None` if `cancel` ends it before.
 pub fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
     let of_file = path.to_owned();
-    let read =
-        line_reader::unless(move || file::read(&of_file, file::MAX_TEXT_BYTES, NO_STOP), || cancel.is_cancelled());
+    read_by(move || file::read(&of_file, file::MAX_TEXT_BYTES, NO_STOP), path, cancel)
+}
+
+/// Reads the match of a file as [`read`] does, or of standard input if its name is `-`.
+pub fn read_or_input(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
+    match path == Path::new("-") {
+        true => read_by(input, path, cancel),
+        false => read(path, cancel),
+    }
+}
+
+/// The bytes of standard input.
+fn input() -> io::Result<Vec<u8>> {
+    const MOST: u64 = file::MAX_TEXT_BYTES;
+    let mut bytes = Vec::new();
+    if io::stdin().take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
+        let text = format!("it has more than {MOST} bytes, the most that are read");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    Ok(bytes)
+}
+
+/// Reads the match in the bytes that `read` finds.
+fn read_by(
+    read: impl FnOnce() -> io::Result<Vec<u8>> + Send + 'static,
+    path: &Path,
+    cancel: &Cancel,
+) -> Result<Option<Match>, Failure> {
+    let read = line_reader::unless(read, || cancel.is_cancelled());
     let read = read.and_then(Option::transpose).map_err(|error| Failure::unreadable(path, error))?;
     let Some(bytes) = read else {
         return Ok(None);

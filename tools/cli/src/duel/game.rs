@@ -16,6 +16,7 @@ use tavli_terminal::progress::Bar;
 use super::{DuelArguments, print_rate};
 use crate::ordered_map::OrderedMap;
 use crate::run_description::RunDescription;
+use crate::saved_games::told_apart;
 
 /// The pairs of games of a duel that names no number.
 const DEFAULT_PAIRS: u64 = 50;
@@ -89,6 +90,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Fail
     let Some(mut saved) = saved else {
         return interrupt::has_result(score.tally.games);
     };
+    let names = told_apart(names);
     for played in score.games.iter().take(first as usize) {
         let players = [&*names[played.first_agent], &*names[1 - played.first_agent]];
         let (start, turns) = (game.start(), &played.turns[..]);

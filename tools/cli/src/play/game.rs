@@ -19,11 +19,11 @@ use tavli_terminal::remarks::remark_on_net;
 use super::order::{Order, RESIGN};
 use super::person::{Person, Said};
 use super::terminal_game::{HINTS, points};
-use super::{HINTS_OPTION, PlayArguments, told_apart};
+use super::{HINTS_OPTION, PlayArguments};
 use crate::arguments::{invalid, shell_word};
 use crate::evaluate::game::{choice_evaluator, decimals};
 use crate::game_turn::{goes_on, position};
-use crate::saved_games::GamesFile;
+use crate::saved_games::{GamesFile, told_apart};
 
 /// The default player of a game without a net, and the one that gives its hints.
 const SEARCH: &str = "uct";
@@ -187,10 +187,9 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlayArguments) -> Result<(), Fail
 impl<G: PlayableGame> Table<G> {
     /// Writes the game, if it has begun.
     fn save(&self, mut saved: GamesFile, course: &Course<G::Position>) -> Result<(), Failure> {
-        let names = self.seats.each_ref().map(Seat::to_string);
         if !course.turns.is_empty() {
             let record = GameTranscript {
-                players: names.each_ref().map(String::as_str),
+                players: self.names.each_ref().map(String::as_str),
                 start: course.positions[0],
                 turns: &course.turns,
             };

@@ -16,6 +16,7 @@ use tavli::cube::{self, CubeState};
 use tavli::duel::{CubeDuel, GameActions};
 use tavli::evaluation::Evaluation;
 use tavli::named::{self, Defaults};
+use tavli::run::GameNumbersError;
 use tavli::text::Quoted;
 use tavli::{Context, Cube, FirstRoll, Playouts, RuleSet, Stakes};
 use tavli_terminal::failure::Failure;
@@ -31,7 +32,7 @@ use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, BACKGAMMON_HEADING, DEFAULT_SEED, GameOptions, WorkerOptions, player_lines};
 use crate::evaluator_options::{evaluator_of_option, or_default};
 use crate::game_arguments::{Endgames, list_of_nets};
-use crate::saved_games::{Played, Save};
+use crate::saved_games::{Played, Save, told_apart};
 
 /// The option of the evaluator of hints, as errors name it.
 const HINTS_OPTION: &str = "--hints <NAME|FILE>";
@@ -223,15 +224,7 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         Some(length) => 2 * u64::from(length),
         None => arguments.games.get(),
     };
-    let last = arguments.first_game.checked_add(games);
-    let numbers = last.map(|last| arguments.first_game..last).ok_or_else(|| {
-        Failure::usage(format_args!(
-            "games {} and {} more are beyond {}: begin with a lower number",
-            arguments.first_game,
-            games,
-            u64::MAX
-        ))
-    })?;
+    let numbers = GameNumbersError::numbers(arguments.first_game, games).map_err(Failure::usage)?;
     let tier = arguments.machine.tier()?;
     let (workers, _) = arguments.machine.start()?;
     // Before the switch: a signal ends the process while the table of a decider is read.
@@ -312,14 +305,6 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let ended = play_all();
     // A terminal that is closed ends the games, and loses none.
     saved.map_or(Ok(()), |saved| saved.finish(0)).and(ended)
-}
-
-/// The names of A and B, told apart if they are the same.
-fn told_apart([a, b]: [String; 2]) -> [String; 2] {
-    match a == b {
-        true => [format!("{a} (A)"), format!("{b} (B)")],
-        false => [a, b],
-    }
 }
 
 /// The points of a winner.

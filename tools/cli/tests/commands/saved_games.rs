@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 use tavli::transcript::{Action, Match};
@@ -174,6 +174,24 @@ fn games_without_a_cube_are_analysed_without_one() {
     let import = format!("import mat {}\nshow statistics match\n", path.display());
     let printed = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], import.as_bytes());
     assert!(text(&printed).contains("Chequerplay statistics"), "{printed:?}");
+}
+
+/// Players of one name have names of their own in a file; an analysis tells them apart, also of standard input.
+#[test]
+fn players_of_one_name_are_told_apart() {
+    for (command, name) in [("duel", "alike-duel.mat"), ("play", "alike-play.mat")] {
+        let path = fresh(name);
+        let output = run(&format!("{command} fast fast --games 2 --save {}", path.display()));
+        assert!(output.status.success(), "{output:?}");
+        let played = read(&path);
+        assert_eq!(played.players, ["fast (A)", "fast (B)"]);
+        let input = fs::read(&path).expect("it is written");
+        let of_input = run_with_input(&["analyze", "-", "--player", "fast"], &input);
+        let of_file = run(&format!("analyze {} --player fast", path.display()));
+        let words = |output: &Output| text(output).split_once(": ").expect("a title").1.to_owned();
+        assert!(words(&of_file).starts_with("fast (A) against fast (B), money session, 2 games\n"), "{of_file:?}");
+        assert_eq!(words(&of_input), words(&of_file));
+    }
 }
 
 #[cfg(target_os = "linux")]
