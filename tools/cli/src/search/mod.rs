@@ -224,6 +224,9 @@ pub(crate) fn run(arguments: &SearchArguments) -> Result<(), Failure> {
     if let SearchMethod::Expectimax(pruning, _) = arguments.method {
         return arguments.expectimax(pruning);
     }
+    if arguments.shard.is_some() {
+        arguments.check_trees_of_shards()?;
+    }
     let task = arguments.task(arguments.shard)?;
     let target = arguments.target()?;
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -275,6 +278,20 @@ impl SearchArguments {
         })
     }
 
+    /// Refuses shards of a search in which some tree has no simulation: a shard of such trees has no result to save.
+    fn check_trees_of_shards(&self) -> Result<(), Failure> {
+        let trees = self.trees.unwrap_or(SearchSettings::default().trees);
+        match self.budget().simulations {
+            Some(simulations @ 1..) if simulations < u64::from(trees) => Err(Failure::usage(format_args!(
+                "--shard divides the trees, and {} leave some of {} without any: give --trees {simulations} or fewer, or \
+                 more --simulations",
+                counted(simulations, "simulation", "simulations"),
+                counted(trees, "tree", "trees"),
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// The options of trees, and whether each is given.
     fn of_trees(&self) -> [(&'static str, bool); 4] {
         [
@@ -318,10 +335,15 @@ impl SearchArguments {
         let of_games = first_given(&of_games).or(first_given(&self.of_trees()));
         match of_games.or(self.progressive_bias.option()) {
             None => Ok(()),
-            Some(option) => Err(Failure::usage(format_args!(
-                "{option} is for the methods uct, flat and halving, not for {}, which plays no games: leave it out",
-                self.method
-            ))),
+            Some(option) => {
+                let or_alpha_beta =
+                    if option == "--seconds" { ", and for alphabeta in games without dice" } else { "" };
+                Err(Failure::usage(format_args!(
+                    "{option} is for the methods uct, flat and halving{or_alpha_beta}, not for {}, which plays no games: \
+                     leave it out",
+                    self.method
+                )))
+            }
         }
     }
 

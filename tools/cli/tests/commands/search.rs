@@ -217,6 +217,10 @@ fn bad_searches_exit_2() {
             "--seed is for the methods uct, flat and halving, not for expectimax",
         ),
         (
+            format!("search {OPENING} 31 --method star2 --seconds 1"),
+            "--seconds is for the methods uct, flat and halving, and for alphabeta in games without dice, not for star2",
+        ),
+        (
             format!("search {OPENING} 31 --bias nobody"),
             "a bias is a number from 0 to 1000, such as 1; --evaluator names the evaluator",
         ),
@@ -337,6 +341,20 @@ fn trees_with_too_few_simulations_to_try_each_play_are_remarked() {
         assert!(remarks(20).contains(&remark), "{}", remarks(20));
         assert!(!remarks(256).contains("each of which"), "{}", remarks(256));
     }
+}
+
+/// A shard of trees without simulations would have nothing to merge.
+#[test]
+fn shards_of_fewer_simulations_than_trees_are_refused() {
+    let path = scratch_file("few.search");
+    let shard = format!("search {OPENING} 31 --simulations 5 --shard 1/3 --save {} --force", path.display());
+    let refused = run(&shard);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let said =
+        "--shard divides the trees, and 5 simulations leave some of 16 trees without any: give --trees 5 or fewer";
+    assert!(errors(&refused).contains(said), "{refused:?}");
+    let taken = run(&format!("{shard} --trees 5"));
+    assert!(taken.status.success(), "{taken:?}");
 }
 
 #[test]
