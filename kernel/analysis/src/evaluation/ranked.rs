@@ -1,6 +1,8 @@
 //! Plays and cube decisions, ranked with the cube if there is one.
 
-use tavli_backgammon::evaluators::{Conditions, Probabilities};
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Position, Roll, Tier};
 use tavli_run::{Cancel, Workers};
 
@@ -62,8 +64,9 @@ impl RankedPlay {
 
 impl Evaluation {
     /// The plays of a roll, ranked with a cube if there is one, the best first; equal ones in the order of [`Plays`].
-    /// Plays that a move filter drops follow with the values that dropped them, the most plies first. The most
-    /// promising plays are looked ahead from first, so that a result is there early.
+    /// Plays that a move filter drops follow with their values up to there, the most plies first; where another evaluator
+    /// filters, they have this one's values without look-ahead. The most promising plays are looked ahead from first, so
+    /// that a result is there early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
@@ -105,12 +108,12 @@ impl Evaluation {
         let mut cancelled = false;
         let filtered = (0..deepest).filter(|&plies| self.filters.filter_at(plies));
         for plies in filtered.chain([deepest]) {
-            let positions: Vec<&RankedPlay> = open.iter().map(|(_, play)| play).collect();
-            let values = self.after_plays(&positions, cube, plies, tier, workers, cancel);
-            let unvalued = open.split_off(values.len());
-            for ((_, play), (value, cubeful)) in open.iter_mut().zip(values) {
-                (play.play.value, play.play.plies, play.cubeful) = (value, plies, cubeful);
-            }
+            // Only plays that are looked ahead from are filtered.
+            let by = self.filters.by.as_ref().filter(|_| plies == 0 && deepest > 0);
+            let by = by.unwrap_or_else(|| self.evaluator_at(plies));
+            let unvalued = take_values(&mut open, plies, |plays| {
+                self.after_plays(plays, cube, (by, plies), tier, workers, cancel)
+            });
             if !unvalued.is_empty() {
                 cancelled = true;
                 // Plays without any value are left out.
@@ -122,6 +125,16 @@ impl Evaluation {
                 sort(&mut open);
                 let equities: Vec<f64> = open.iter().map(|(_, play)| play.equity()).collect();
                 let mut passing = self.filters.passing(plies, &equities).into_iter().peekable();
+                let own = self.evaluator_at(plies);
+                if !Arc::ptr_eq(by, own) {
+                    let unvalued = take_values(&mut open, plies, |plays| {
+                        self.after_plays(plays, cube, (own, plies), tier, workers, cancel)
+                    });
+                    if !unvalued.is_empty() {
+                        cancelled = true;
+                        break;
+                    }
+                }
                 // Indices and `passing` both ascend, so each is walked once.
                 let (pass, fail) = (0..).zip(open).partition::<Vec<_>, _>(|(at, _)| passing.next_if_eq(at).is_some());
                 open = pass.into_iter().map(|(_, play)| play).collect();
@@ -149,19 +162,19 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Option<RankedPlay> {
         let mut valued = play.clone();
-        let value = self.after_plays(&[play], cube, self.plies(), tier, workers, cancel);
+        let value = self.after_plays(&[play], cube, (self.evaluator(), self.plies()), tier, workers, cancel);
         (valued.play.value, valued.cubeful) = value.into_iter().next()?;
         valued.play.plies = self.plies();
         Some(valued)
     }
 
-    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, `plies` plies
-    /// ahead. If cancelled, only the first plays have values. No play may end the game.
+    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, by an evaluator
+    /// that looks `plies` plies ahead. If cancelled, only the first plays have values. No play may end the game.
     fn after_plays(
         &self,
         plays: &[&RankedPlay],
         cube: Option<&CubeInPlay>,
-        plies: u32,
+        (evaluator, plies): (&Arc<dyn Evaluator>, u32),
         tier: Tier,
         workers: &Workers,
         cancel: &Cancel,
@@ -179,7 +192,7 @@ impl Evaluation {
             return values.collect();
         }
         let positions: Vec<Planes> = plays.iter().map(|play| play.play.board.into()).collect();
-        let values = self.of_open(self.evaluator_at(plies), positions, tier, workers, cancel);
+        let values = self.of_open(evaluator, positions, tier, workers, cancel);
         let values = plays.iter().zip(values).map(|(play, value)| {
             let value = value.reversed();
             (value, cube.map(|cube| equity_here(&play.play.board, &value, cube)))
@@ -247,6 +260,20 @@ impl Evaluation {
         let cube = cube.unwrap_or(&NO_CUBE);
         cube::luck(board, (roll, rolls), cube, self.without_look_ahead.as_ref(), &conditions, &self.cache).ok()
     }
+}
+
+/// Gives plays their values `plies` plies ahead. Returns the last plays, which remain without.
+fn take_values(
+    plays: &mut Vec<(usize, RankedPlay)>,
+    plies: u32,
+    values: impl FnOnce(&[&RankedPlay]) -> Vec<(Probabilities, Option<f64>)>,
+) -> Vec<(usize, RankedPlay)> {
+    let values = values(&plays.iter().map(|(_, play)| play).collect::<Vec<_>>());
+    let unvalued = plays.split_off(values.len());
+    for ((_, play), (value, cubeful)) in plays.iter_mut().zip(values) {
+        (play.play.value, play.play.plies, play.cubeful) = (value, plies, cubeful);
+    }
+    unvalued
 }
 
 /// The equity with the cube after a play with the value `value`, for the player who makes it, without looking ahead.

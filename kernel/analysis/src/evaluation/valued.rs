@@ -200,13 +200,7 @@ impl Evaluation {
     pub(super) fn evaluator_at(&self, plies: u32) -> &Arc<dyn Evaluator> {
         match plies.checked_sub(1) {
             Some(index) => &self.ahead[index as usize],
-            None => self
-                .filters
-                .by
-                .as_ref()
-                // Without look-ahead nothing is filtered, so the values are the evaluator's own.
-                .filter(|_| !self.ahead.is_empty())
-                .unwrap_or(&self.without_look_ahead),
+            None => &self.without_look_ahead,
         }
     }
 
