@@ -43,7 +43,7 @@ pub(crate) struct CubeOptions {
     cube_life: Option<f64>,
     /// Value without the cube, even if the position names one
     #[arg(long, conflicts_with_all = ["cube", "length", "score", "crawford", "jacoby", "beavers", "cube_life"])]
-    cubeless: bool,
+    pub(crate) cubeless: bool,
 }
 
 /// A position, and its cube if it is valued with one.

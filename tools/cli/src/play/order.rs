@@ -32,7 +32,7 @@ pub(super) const HELP: &str = "\
   plays     list the plays of the roll
   hint      list the five best plays, as --hints values them
   undo      take back your last play and the reply
-  resign    resign a single game; resign gammon, resign backgammon
+  resign    when the dice are thrown: resign a single game; resign gammon, resign backgammon
   board     draw the board again
   roll      with the cube: throw the dice without a double; double, take and pass
   quit      leave the game";

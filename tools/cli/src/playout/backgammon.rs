@@ -6,7 +6,7 @@ use tavli::playout::ManyPlayouts;
 use tavli::policies::{Players, Uniform};
 use tavli::run::{BackgammonPlayouts, Cancel, Limit, PlayoutReport, Workers};
 use tavli::text::Quoted;
-use tavli::{FirstRoll, GameEnd, OtherFirstRollError, Outcome, Playouts, Position, RuleSet, Tier};
+use tavli::{FirstRoll, GameEnd, OtherFirstRollError, Outcome, Playouts, Position, PositionError, RuleSet, Tier};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks;
 
@@ -82,7 +82,13 @@ impl PlayoutGame for Backgammon<'_> {
     }
 
     fn start_of_line(&self, text: &str) -> Result<Playouts, String> {
-        let position = remarks::position(text, self.rules).map_err(|error| error.to_string())?;
+        let position = remarks::position(text, self.rules).map_err(|error| match error {
+            PositionError::RollBehind { roll, .. } => format!(
+                "'{}' is a position and the roll {roll}: lines here are positions alone, and --first-roll names a roll",
+                Quoted::new(text)
+            ),
+            error => error.to_string(),
+        })?;
         let playouts = self.playouts(Some(&position));
         playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))
     }

@@ -336,6 +336,12 @@ impl<'a> ResolvedArguments<'a> {
         }
         if let Some(reading) = &self.position {
             let WithCube { position, cube } = self.with_cube(reading)?;
+            if let (None, Some(has), false) = (&cube, saved.cube(), self.arguments.cube.cubeless) {
+                return Err(Failure::usage(format_args!(
+                    "the saved rollout has the cube {has}, and the position here has none: give that cube, or leave the \
+                     position out"
+                )));
+            }
             check_same_cube(cube.as_ref(), saved)?;
             let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
             contradiction("the position", &position.position_id(), &saved.position().position_id())?;

@@ -30,6 +30,11 @@ fn a_saved_decision_is_continued_by_its_own_question_only() {
         ("--filter all", "the saved rollout has the candidates"),
         ("--within 0.5 --evaluator fast", "the saved rollout has the evaluator td80, not fast"),
         ("--within 0.5 --evaluator none", "the saved rollout has the evaluator td80, not none"),
+        (
+            &format!("{OPENING} 31"),
+            "the saved rollout has the cube money game, cube 1 in the middle, and the position here has none: give that",
+        ),
+        (&format!("{OPENING} 31 --cubeless"), "cube 1 in the middle, not none; leave the option out"),
         (&format!("{OPENING} 31 --cube 1 --rules portes"), "the saved rollout has the rules backgammon, not portes"),
     ] {
         let refused = run(&format!("rollout --resume {file} {other}"));

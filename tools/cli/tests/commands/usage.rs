@@ -26,6 +26,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("playout --seed 18446744073709551616", "18446744073709551616"),
         ("playout --first-game x", "'x'"),
         ("playout --games 2 --first-game 18446744073709551614", "last game number, 18446744073709551614"),
+        ("play fast --first-game 18446744073709551615", "last game number, 18446744073709551614"),
         ("playout --pin everywhere", "choose cores, compact, spread, none, auto, threads, l3"),
         ("playout --pin numa:far", "not one of compact, spread"),
         ("playout --pin 3-1", "write 1-3"),
@@ -421,6 +422,10 @@ fn bad_lines_are_reported_and_the_others_answered() {
     ] {
         assert!(errors(&output).contains(part), "{part}: {}", errors(&output));
     }
+    // A roll has no column in playouts: all lines have one first roll.
+    let output = run_with_input(&["playout", "--positions", "-", "--games", "2"], b"4HPwATDgc/ABMA\t31\n");
+    let said = "'4HPwATDgc/ABMA\\t31' is a position and the roll 31: lines here are positions alone, and --first-roll";
+    assert!(errors(&output).contains(said), "{}", errors(&output));
     let output = run_with_input(&["position", "--json"], b"nonsense\n4HPwATDgc/ABMA\n");
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output).lines().count(), 1);
