@@ -1,8 +1,8 @@
 //! Records the compiler and the commit that the command is built from.
 
-use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 fn main() {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
@@ -20,34 +20,14 @@ fn main() {
     println!("cargo::rustc-env=TAVLI_FLAGS={}", flags());
 
     // The sources decide whether the commit of a build is unmodified; the last two paths give the commit.
-    for path in [
-        "build.rs",
-        "src",
-        "Cargo.toml",
-        "../engines",
-        "../terminal",
-        "../../kernel/simd",
-        "../../kernel/backgammon",
-        "../../kernel/run",
-        "../../kernel/players",
-        "../../kernel/search",
-        "../../kernel/train",
-        "../../kernel/file",
-        "../../kernel/hypergammon",
-        "../../kernel/transcript",
-        "../../kernel/playouts",
-        "../../kernel/rollout",
-        "../../kernel/analysis",
-        "../../kernel/duel",
-        "../../kernel/games",
-        "../../kernel/tavli/src", // not the whole package, since the fuzz targets are built below it
-        "../../kernel/tavli/Cargo.toml",
-        "../../bench/src",
-        "../../bench/Cargo.toml",
-        "../../bench/recipes",
-        "../../Cargo.toml",
-    ] {
-        println!("cargo::rerun-if-changed={path}");
+    println!("cargo::rerun-if-changed=../../Cargo.toml");
+    for package in packages() {
+        // Not the whole package, since the fuzz targets are built below one.
+        for part in ["build.rs", "Cargo.toml", "src", "players", "recipes"].map(|part| package.join(part)) {
+            if part.exists() {
+                println!("cargo::rerun-if-changed={}", part.display());
+            }
+        }
     }
     for name in ["HEAD", "logs/HEAD"] {
         if let Some(path) = output("git", &["rev-parse", "--git-path", name])
@@ -56,6 +36,12 @@ fn main() {
             println!("cargo::rerun-if-changed={path}");
         }
     }
+}
+
+/// The folders of the packages that the command links; alone, as it is published, it has its own.
+fn packages() -> Vec<PathBuf> {
+    let kernel = fs::read_dir("../../kernel").into_iter().flatten().flatten().map(|folder| folder.path());
+    kernel.chain([".", "../engines", "../terminal", "../../bench"].map(PathBuf::from)).collect()
 }
 
 /// The target, the profile and the flags given by hand. The profile sets a level of optimisation for each package.
