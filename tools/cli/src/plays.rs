@@ -10,6 +10,7 @@ use tavli::text::Quoted;
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
+use tavli_terminal::line_reader::MAX_LINE_BYTES;
 use tavli_terminal::numbers::counted;
 use tavli_terminal::output;
 
@@ -94,7 +95,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlaysArguments) -> Result<(), Fai
         }
         // The columns of backgammon stay as they were written; other games write their own.
         let (text, roll) = match is_backgammon::<G>() {
-            true => (Quoted::new(text).within(answered_lines::MAX_LINE_BYTES).to_string(), roll),
+            true => (Quoted::new(text).within(MAX_LINE_BYTES).to_string(), roll),
             false => (game.state(&turn.position), None),
         };
         write!(output, "{text}\t")?;

@@ -1,6 +1,6 @@
 //! Standard input answered line by line.
 
-use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use tavli::Stopped;
@@ -9,17 +9,11 @@ use tavli::text::Quoted;
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::line_reader::{Input, NextLine};
+use crate::line_reader::{Input, MAX_LINE_BYTES, NextLine};
 use crate::output::{self, TextOutput};
 
 /// Bytes written at a time.
 const BUFFER: usize = 1 << 16;
-
-/// The longest line that is read: a position, a roll, and all its plays.
-pub const MAX_LINE_BYTES: usize = 1 << 16;
-
-/// The most bytes of a longer line that are passed over; the lines after it are answered.
-pub const MAX_PASSED_OVER: u64 = 1 << 28;
 
 /// The position and the roll, if there is one, of a line: its first two columns. Columns after the roll, such as the
 /// plays that `tavli plays` writes, are passed over.
@@ -60,33 +54,6 @@ impl From<io::Error> for Unanswered {
     fn from(error: io::Error) -> Unanswered {
         Unanswered::Output(error)
     }
-}
-
-/// Reads a line without its end into `line`, up to `most` bytes; passes over the rest of a longer one, up to
-/// `passed_over` bytes. Returns whether the line is whole, or `None` at the end of the input.
-///
-/// # Errors
-/// The error of the input, or [`io::ErrorKind::InvalidData`] if a line has more bytes than are passed over.
-pub fn read_line(
-    input: &mut impl BufRead,
-    most: usize,
-    passed_over: u64,
-    line: &mut Vec<u8>,
-) -> io::Result<Option<bool>> {
-    line.clear();
-    if input.take(most as u64 + 1).read_until(b'\n', line)? == 0 {
-        return Ok(None);
-    }
-    if line.pop_if(|&mut last| last == b'\n').is_some() || line.len() <= most {
-        return Ok(Some(true));
-    }
-    line.truncate(most);
-    let passed = input.take(passed_over).skip_until(b'\n')?;
-    if passed as u64 == passed_over {
-        let text = format!("a line has more than {passed_over} bytes");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
-    }
-    Ok(Some(false))
 }
 
 /// Finds the text to answer in each line. In a position copied from eXtreme Gammon, in any of its languages, the text

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -10,10 +10,15 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded, select};
 use tavli::text::without_mark;
 
-use crate::answered_lines;
 use crate::failure::Failure;
 
-/// The most lines read ahead, of at most [`answered_lines::MAX_LINE_BYTES`] bytes.
+/// The longest line that is read: a position, a roll, and all its plays.
+pub const MAX_LINE_BYTES: usize = 1 << 16;
+
+/// The most bytes of a longer line that are passed over; the lines after it are answered.
+pub const MAX_PASSED_OVER: u64 = 1 << 28;
+
+/// The most lines read ahead, of at most [`MAX_LINE_BYTES`] bytes.
 const LINES_AHEAD: usize = 4096;
 /// The time without a line after which the caller may give up.
 const LINE_TIMEOUT: Duration = Duration::from_millis(50);
@@ -50,6 +55,33 @@ pub enum NextLine {
     Idle,
 }
 
+/// Reads a line without its end into `line`, up to `most` bytes; passes over the rest of a longer one, up to
+/// `passed_over` bytes. Returns whether the line is whole, or `None` at the end of the input.
+///
+/// # Errors
+/// The error of the input, or [`io::ErrorKind::InvalidData`] if a line has more bytes than are passed over.
+pub fn read_line(
+    input: &mut impl BufRead,
+    most: usize,
+    passed_over: u64,
+    line: &mut Vec<u8>,
+) -> io::Result<Option<bool>> {
+    line.clear();
+    if input.take(most as u64 + 1).read_until(b'\n', line)? == 0 {
+        return Ok(None);
+    }
+    if line.pop_if(|&mut last| last == b'\n').is_some() || line.len() <= most {
+        return Ok(Some(true));
+    }
+    line.truncate(most);
+    let passed = input.take(passed_over).skip_until(b'\n')?;
+    if passed as u64 == passed_over {
+        let text = format!("a line has more than {passed_over} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(Some(false))
+}
+
 impl Input {
     /// Opens a file; `-` is standard input.
     pub fn open(path: &Path) -> Result<Input, Failure> {
@@ -82,12 +114,7 @@ impl Input {
             };
             let mut line = Vec::new();
             for number in 1_u64.. {
-                let item = match answered_lines::read_line(
-                    &mut input,
-                    answered_lines::MAX_LINE_BYTES,
-                    answered_lines::MAX_PASSED_OVER,
-                    &mut line,
-                ) {
+                let item = match read_line(&mut input, MAX_LINE_BYTES, MAX_PASSED_OVER, &mut line) {
                     Ok(None) => break,
                     Ok(Some(_)) if number == 1 => Ok(without_mark(&line).to_vec()),
                     Ok(Some(_)) => Ok(line.clone()),

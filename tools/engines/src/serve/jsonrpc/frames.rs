@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 use tavli::text::{Quoted, without_mark};
-use tavli_terminal::answered_lines::read_line;
+use tavli_terminal::line_reader::read_line;
 
 /// The longest line of a head, and the most lines of it.
 const MAX_LINE: usize = 1 << 10;
