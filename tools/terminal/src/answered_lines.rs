@@ -10,7 +10,7 @@ use tavli::text::Quoted;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::line_reader::{Input, MAX_LINE_BYTES, NextLine};
-use crate::output::{self, TextOutput};
+use crate::output::{self, StandardOutput, Watched};
 
 /// Bytes written at a time.
 const BUFFER: usize = 1 << 16;
@@ -31,7 +31,7 @@ pub fn position_and_roll(line: &str) -> Result<(&str, Option<&str>), String> {
 }
 
 /// Standard output for answers.
-pub type Output = BufWriter<TextOutput>;
+pub type Output = BufWriter<Watched<StandardOutput>>;
 
 /// Why a line was not answered.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ pub fn answer(
         output::write_message(format_args!("reading {what} from standard input, one per line"));
     }
     let lines = Input::open(Path::new("-"))?.read()?;
-    let mut output = BufWriter::with_capacity(BUFFER, output::stdout());
+    let mut output = BufWriter::with_capacity(BUFFER, output::raw_stdout());
     let (mut answered, mut bad_lines) = (0_u64, 0_u64);
     let mut texts = Texts::default();
     for number in 1_u64.. {
