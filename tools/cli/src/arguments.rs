@@ -347,7 +347,8 @@ impl TierOption {
 }
 
 impl WorkerOptions {
-    pub(crate) fn tier(&self) -> Result<Tier, Failure> {
+    /// The instruction-set tier.
+    pub fn tier(&self) -> Result<Tier, Failure> {
         self.isa.tier()
     }
 

@@ -59,7 +59,7 @@ pub mod for_ranks {
     pub use crate::arguments::{WorkerOptions, protect_negative_position};
     pub use crate::game_dispatch::of as game_of_command;
     pub use crate::old_names::remark as remark_on_old_names;
-    pub use crate::rollout::{ResolvedArguments, RolloutArguments};
+    pub use crate::rollout::{BackgammonRequest, RolloutArguments, Task};
     pub use crate::run_description::RunDescription;
     pub use crate::search::SearchArguments;
 }
@@ -128,7 +128,7 @@ macro_rules! commands {
 
 commands! {
     Playout(playout::PlayoutArguments) => {every: playout::run},
-    Rollout(Box<rollout::RolloutArguments>) => {backgammon: rollout::run, others: rollout::game::run},
+    Rollout(Box<rollout::RolloutArguments>) => {backgammon: rollout::run, others: rollout::run_other_game},
     Merge(merge::MergeArguments) => {gameless: merge::run},
     #[command(alias = "match")] // its old name; matches to N points are --match N
     Duel(duel::DuelArguments) => {backgammon: duel::run, others: duel::game::run},

@@ -16,8 +16,8 @@ use tavli_terminal::output;
 use crate::arguments::{self, Format, Overwrite};
 use crate::layout::{Layout, Style};
 use crate::record_kind::RecordKind;
-use crate::rollout::game_result::GameRolloutJson;
-use crate::{rollout, search};
+use crate::rollout::question::{Form, Question};
+use crate::search;
 
 /// Merge the shards of a rollout or of a search
 ///
@@ -64,11 +64,15 @@ impl MergeArguments {
         let whole = Rollout::merge(&self.load(Rollout::load)?).map_err(|error| self.conflict(&error))?;
         // The result is printed even if it cannot be saved.
         let saved = whole.save_to(target);
-        let mut output = output::stdout();
-        let layout = Layout::new(self.format, self.style);
-        rollout::result::write(&whole, EndReason::Trials, None, layout, &mut output)?;
-        output.flush()?;
+        self.write_rollout(&whole)?;
         saved.map_err(Failure::unwritten)
+    }
+
+    fn write_rollout(&self, whole: &dyn Question) -> Result<(), Failure> {
+        let mut output = output::stdout();
+        let form = Form::Whole(Layout::new(self.format, self.style), None);
+        whole.write(EndReason::Trials, form, &mut output)?;
+        Ok(output.flush()?)
     }
 
     fn merge_searches(&self, target: &Target) -> Result<(), Failure> {
@@ -144,8 +148,7 @@ impl Visitor for MergeGameRollouts<'_> {
         let whole = GameRollout::merge(parts).map_err(|error| arguments.conflict(&error))?;
         // The result is printed even if it cannot be saved.
         let saved = whole.save_to(target);
-        let document = GameRolloutJson::new(None, &whole, EndReason::Trials);
-        arguments.format.write(&document, GameRolloutJson::print)?;
+        arguments.write_rollout(&whole)?;
         saved.map_err(Failure::unwritten)
     }
 }

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tavli::game::NAMES;
-use tavli::rollout::{Checkpoint, Communicator, Rollout, play_by_ranks};
+use tavli::rollout::{Checkpoint, Communicator, Rollout, Session, play_by_ranks};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli_cli::VERSION;
 use tavli_cli::for_ranks::{
-    ResolvedArguments, RolloutArguments, RunDescription, SearchArguments, WorkerOptions, game_of_command,
+    BackgammonRequest, RolloutArguments, RunDescription, SearchArguments, Task, WorkerOptions, game_of_command,
     protect_negative_position, remark_on_old_names,
 };
 use tavli_terminal::failure::Failure;
@@ -81,19 +81,19 @@ fn read(given: &[OsString]) -> Result<Cli, Failure> {
 
 fn roll_out_on_ranks(ranks: &impl Communicator, node: &str, arguments: &RolloutArguments) -> Result<(), Failure> {
     let is_first = ranks.rank() == 0;
-    let begun = if is_first {
-        begin(arguments).map(|(rollout, checkpoint)| (Some(rollout), checkpoint))
-    } else {
-        Ok((None, None))
+    let begun = if is_first { begin(arguments).map(Some) } else { Ok(None) };
+    let begun = agree_on_result(ranks, begun)?;
+    let (task, first, checkpoint) = match begun {
+        Some((task, rollout, checkpoint)) => (Some(task), Some(rollout), checkpoint),
+        None => (None, None, None),
     };
-    let (begun, checkpoint) = agree_on_result(ranks, begun)?;
-    let mut rollout = broadcast_rollout(ranks, begun.as_ref());
+    let mut rollout = broadcast_rollout(ranks, first.as_ref());
     let (cancel, workers, header) = start(ranks, node, &arguments.machine)?;
     let bar = Bar::new();
-    let session = arguments.session(cancel, checkpoint)?;
+    let session = Session { tier: arguments.machine.tier()?, cancel, checkpoint };
     let played = play_by_ranks(&mut rollout, ranks, &workers, &session, |far| bar.show_rollout(far));
     drop(bar);
-    let written = if is_first { arguments.finish(&rollout, played, &header) } else { Ok(()) };
+    let written = task.map_or(Ok(()), |task| task.finish(&rollout, played, &header));
     agree_on_result(ranks, written)
 }
 
@@ -139,10 +139,12 @@ fn start(
     Ok((cancel, workers, header))
 }
 
-/// The rollout of the arguments, and its checkpoint.
-fn begin(arguments: &RolloutArguments) -> Result<(Rollout, Option<Checkpoint>), Failure> {
+/// The task of the arguments, its rollout, and the checkpoint.
+fn begin(arguments: &RolloutArguments) -> Result<(Task<BackgammonRequest>, Rollout, Option<Checkpoint>), Failure> {
     if arguments.positions.is_some() {
         return Err(Failure::usage("tavli-mpi cannot play a table of positions: use tavli rollout --positions"));
     }
-    ResolvedArguments::of(arguments)?.begin()
+    let task = Task::read(arguments)?;
+    let (rollout, checkpoint) = task.begin()?;
+    Ok((task, rollout, checkpoint))
 }

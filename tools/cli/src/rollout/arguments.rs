@@ -1,31 +1,22 @@
-//! The arguments of `tavli rollout`, and how its result is saved and written.
+//! The arguments of `tavli rollout`.
 
-use std::io::Write;
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use tavli::FirstRoll;
 use tavli::evaluators::Evaluator;
-use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, NamedError};
-use tavli::rollout::{
-    Allocation, Checkpoint, EndReason, EndRules, EndRulesRequest, OptionValue, Rollout, SaveError, Session, Shard,
-};
-use tavli::run::Cancel;
-use tavli_terminal::failure::Failure;
-use tavli_terminal::interrupt::NO_RESULT;
-use tavli_terminal::output;
+use tavli::rollout::{Allocation, OptionValue, Shard};
 
-use super::result;
+use super::save_options::SaveOptions;
 use crate::arguments::{self, BACKGAMMON_HEADING, Format, GameOptions, WorkerOptions, player_lines};
 use crate::cube::CubeOptions;
 use crate::evaluator_options::named_evaluator;
-use crate::layout::{Layout, Style};
+use crate::layout::Style;
 use crate::player_options::Policies;
-use crate::run_description::RunDescription;
 use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
@@ -56,7 +47,6 @@ use crate::slurm;
 /// a decision. Its results do not depend on threads, tier, shards or interruptions. Ctrl-C ends a rollout with the
 /// result so far (exit status 0; 1 before its first trial); with --save or --resume it can be continued.
 #[derive(Args, Debug)]
-#[command(group = ArgGroup::new("file").args(["save", "resume"]))]
 #[command(group = ArgGroup::new("valued").args(["truncate", "variance_reduction", "within"]).multiple(true))]
 pub struct RolloutArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION, required_unless_present_any = ["resume", "positions"])]
@@ -172,21 +162,8 @@ pub struct RolloutArguments {
     pub machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) format: Format,
-    /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
-    #[arg(long, value_name = "FILE")]
-    pub(crate) save: Option<PathBuf>,
-    /// Replace the file of --save if it exists
-    #[arg(long, requires = "save", conflicts_with = "resume")]
-    pub(super) force: bool,
-    /// Continue the rollout or table saved as FILE; with a position or --positions, begin FILE if it does not exist
-    ///
-    /// It ends by the rules that it was saved with, or by those that are given now.
-    #[arg(long, value_name = "FILE")]
-    pub(super) resume: Option<PathBuf>,
-    /// Save the rollout every S seconds, with --save or --resume
-    #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true, requires = "file")]
-    #[arg(value_parser = arguments::seconds)]
-    pub(crate) checkpoint: Duration,
+    #[command(flatten)]
+    pub(super) save: SaveOptions,
     /// Play shard I of N, for tavli merge; slurm/N takes I from SLURM_ARRAY_TASK_ID
     ///
     /// A shard has whole blocks of 1,296 trials, so N is at most the number of blocks. For slurm/N, submit the job
@@ -226,150 +203,5 @@ fn valuer(text: &str) -> Result<OptionValue<Arc<dyn Evaluator>>, NamedError> {
     match text {
         "none" => Ok(OptionValue::Off),
         name => named_evaluator(name).map(OptionValue::Set),
-    }
-}
-
-/// The message of a rollout whose time was up before it had a result.
-pub(super) const NO_TRIAL: &str = "the time was up before a trial had ended: give more with --seconds";
-
-/// Fails, with a message, if a session ended before its rollout had a trial. A decision has an answer when its time is
-/// up: the play of the highest value.
-pub(super) fn has_result(rollout: &Rollout, reason: EndReason) -> Result<(), &'static str> {
-    match reason {
-        EndReason::Time if rollout.decision().is_some() => Ok(()),
-        _ => has_trials(rollout.summary().trials, reason),
-    }
-}
-
-/// Fails, with a message, if a session ended without trials.
-pub(super) fn has_trials(trials: u64, reason: EndReason) -> Result<(), &'static str> {
-    match reason {
-        _ if trials > 0 => Ok(()),
-        EndReason::Cancelled => Err(NO_RESULT),
-        EndReason::Time => Err(NO_TRIAL),
-        _ => Ok(()),
-    }
-}
-
-/// Calls `write` with the reason for which a session ended, and returns it, whether or not the rollout could be saved.
-pub(super) fn write_result(
-    played: Result<EndReason, SaveError>,
-    write: impl FnOnce(EndReason) -> Result<(), Failure>,
-) -> Result<EndReason, Failure> {
-    match played {
-        Ok(reason) => {
-            write(reason)?;
-            Ok(reason)
-        }
-        Err(error) => {
-            error.reason.map_or(Ok(()), write)?;
-            Err(Failure::run(error))
-        }
-    }
-}
-
-impl RolloutArguments {
-    /// How the result is written.
-    pub(crate) fn layout(&self) -> Layout {
-        Layout::new(self.format, self.style)
-    }
-
-    /// A session of a rollout, ended by `cancel`.
-    pub fn session(&self, cancel: Cancel, checkpoint: Option<Checkpoint>) -> Result<Session, Failure> {
-        Ok(Session { tier: self.machine.tier()?, cancel, checkpoint })
-    }
-
-    /// Writes the result of a session of the rollout, whether or not it could be saved.
-    pub fn finish(
-        &self,
-        rollout: &Rollout,
-        played: Result<EndReason, SaveError>,
-        header: &RunDescription,
-    ) -> Result<(), Failure> {
-        let reason = write_result(played, |reason| self.write(rollout, reason, header))?;
-        has_result(rollout, reason).map_err(Failure::run)
-    }
-
-    /// The rules that are given to end the rollout.
-    pub(super) fn end_rules(&self) -> EndRulesRequest {
-        EndRulesRequest {
-            trials: self.trials.map(NonZeroU64::get),
-            standard_error: self.stop_se,
-            jsd: self.stop_jsd,
-            seconds: self.seconds.map(|time| time.as_secs_f64()),
-        }
-    }
-
-    /// The rules that are to end a saved rollout from now on, or a shard of one, which has this allocation and trials
-    /// up to `played`; `None` for its own.
-    pub(super) fn changed_end_rules(
-        &self,
-        allocation: Allocation,
-        shard: Option<Shard>,
-        played: u64,
-    ) -> Result<Option<EndRules>, Failure> {
-        let given = self.end_rules();
-        match self.extend {
-            Some(_) if shard.is_some() => Err(Failure::usage(
-                "--extend cannot extend one shard: merge all shards with tavli merge, and extend the merged rollout",
-            )),
-            Some(more) => Ok(Some(EndRules::after(played.saturating_add(more.get())))),
-            None if given.is_empty() => Ok(None),
-            None => given.resolve(allocation).map(Some).map_err(Failure::usage),
-        }
-    }
-
-    /// Where the rollout is saved, and how often. The file is locked before it is read, so that nobody writes it in
-    /// between.
-    pub(super) fn checkpoint(&self) -> Result<Option<Checkpoint>, Failure> {
-        let target = self.target()?;
-        Ok(target.map(|target| Checkpoint { target, interval: self.checkpoint }))
-    }
-
-    /// The saved rollout that is to be continued, if there is one: with a position, FILE may not exist yet.
-    pub(super) fn saved(&self) -> Option<&Path> {
-        let is_saved = |path: &&PathBuf| self.position.is_none() || path.exists();
-        self.resume.as_ref().filter(is_saved).map(PathBuf::as_path)
-    }
-
-    /// Writes the result of the rollout, and why its session ended.
-    fn write(&self, rollout: &Rollout, reason: EndReason, header: &RunDescription) -> Result<(), Failure> {
-        let mut output = output::stdout();
-        result::write(rollout, reason, Some(header), self.layout(), &mut output)?;
-        output.flush()?;
-        Ok(())
-    }
-
-    /// Where the rollout, or the table, is saved.
-    pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
-        let (path, existing) = match (&self.save, &self.resume) {
-            (Some(path), _) if !self.force => (path, Existing::Refuse),
-            (Some(path), _) | (None, Some(path)) => (path, Existing::Replace),
-            (None, None) => return Ok(None),
-        };
-        arguments::check_file(path)?;
-        if self.force {
-            arguments::refuse_named_twice(path)?;
-        }
-        match Target::open(path, existing) {
-            Err(error @ FileError::Exists { .. }) => Err(Failure::usage(format_args!(
-                "{error}; --resume continues it if it is a saved rollout, --force replaces it"
-            ))),
-            opened => {
-                let target = opened.map_err(Failure::unwritable)?;
-                arguments::refuse_input(&target, "input", self.positions.as_slice())?;
-                Ok(Some(target))
-            }
-        }
-    }
-
-    /// Whether the rollout, or the table, is saved.
-    pub(crate) fn saves(&self) -> bool {
-        self.save.is_some() || self.resume.is_some()
-    }
-
-    /// Whether a saved rollout or table is to be continued.
-    pub(crate) fn resumes(&self) -> bool {
-        self.resume.is_some()
     }
 }

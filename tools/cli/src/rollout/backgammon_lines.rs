@@ -1,73 +1,64 @@
 //! The lines of `tavli rollout --positions` in backgammon.
 
+use std::cell::RefCell;
+
 use tavli::Roll;
-use tavli::rollout::{Allocation, Rollout, RolloutRequest, Session};
-use tavli::run::Workers;
+use tavli::rollout::{Allocation, OptionValue, Options, RolloutRequest};
 use tavli_terminal::answered_lines;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 use tavli_terminal::remarks::reading;
 
-use super::arguments::has_result;
-use super::line_requests::LineRequests;
-use super::positions_file::{Answer, LineGame};
-use super::remarks::Remarks;
-use super::resolved::ResolvedArguments;
-use super::result::DecisionJson;
-use super::{one_position, result};
+use super::positions_file::Lines;
+use super::question::{Columns, Question};
+use super::request::{BackgammonRequest, request_of};
+use super::result;
+use crate::cube::WithCube;
 
 /// How lines are rolled out.
 pub(super) struct BackgammonLines<'a> {
-    pub(super) resolved: &'a ResolvedArguments<'a>,
-    pub(super) requests: LineRequests,
-    pub(super) remarks: Remarks,
+    request: &'a BackgammonRequest,
+    /// For a line with a roll.
+    of_roll: RolloutRequest,
+    /// For a line without a roll, which has no plays to decide about or to filter; or why it is not rolled out.
+    of_position: Result<RolloutRequest, String>,
+    /// The remarks that were made: one that another line has had is not repeated.
+    remarks: RefCell<Vec<String>>,
 }
 
-impl BackgammonLines<'_> {
-    /// Whether rows have the columns of the cube.
-    fn has_cube(&self) -> bool {
-        !self.resolved.arguments.cube.is_off()
-    }
-
-    /// Whether lines with a roll are decided by a race of fixed confidence.
-    fn decides(&self) -> bool {
-        matches!(self.requests.of_roll.allocation, Allocation::FixedConfidence { .. })
-    }
-
-    /// The row of a rollout.
-    fn row(&self, rollout: &Rollout) -> Vec<u8> {
-        let summary = rollout.summary();
-        let best = result::of_table(rollout, summary);
-        let (roll, plays) = match rollout.roll() {
-            Some(roll) => (roll.to_string(), summary.standings.len()),
-            None => (String::new(), 1),
-        };
-        let mut row = format!(
-            "{},{roll},{plays},{},{}",
-            rollout.position().position_id(),
-            result::moves(&rollout.candidates()[best.candidate]),
-            summary.trials
-        )
-        .into_bytes();
-        result::write_values(best, &mut row).expect("memory takes it");
-        let of_cube = self.has_cube().then(|| result::cube_columns(Some(rollout)));
-        let of_decision = self.decides().then(|| {
-            let decision = rollout.decision();
-            let decision = decision.map(|decision| DecisionJson::from_rollout(rollout, &decision));
-            result::decision_columns(decision.as_ref())
-        });
-        for (_, value) in [of_cube, of_decision].into_iter().flatten().flatten() {
-            row.extend(format!(",{value}").into_bytes());
+impl<'a> BackgammonLines<'a> {
+    /// Remarks on the evaluators of both kinds of lines, which may differ.
+    pub(super) fn new(request: &'a BackgammonRequest) -> Result<BackgammonLines<'a>, Failure> {
+        let options = &request.options;
+        let of_roll = request_of(options, true);
+        let of_roll = of_roll.map_err(|error| Failure::usage(request.in_terms_of_options(error)))?;
+        let of_position = Options { within: None, filter: OptionValue::LeftOut, ..options.clone() };
+        let of_position = of_position.request().map_err(|error| request.in_terms_of_options(error));
+        let lines = BackgammonLines { request, of_roll, of_position, remarks: RefCell::default() };
+        for request in lines.requests() {
+            lines.remark(request.settings.remark_on(request.evaluator.as_deref()));
         }
-        row
+        Ok(lines)
+    }
+
+    /// The request for each kind of line, or for the one that can be asked for.
+    fn requests(&self) -> impl Iterator<Item = &RolloutRequest> {
+        [Some(&self.of_roll), self.of_position.as_ref().ok()].into_iter().flatten()
+    }
+
+    /// Remarks on standard error, if there is a new remark.
+    fn remark(&self, remark: Option<String>) {
+        let mut made = self.remarks.borrow_mut();
+        if let Some(remark) = remark.filter(|remark| !made.contains(remark)) {
+            output::remark(format_args!("remark: {remark}"));
+            made.push(remark);
+        }
     }
 }
 
-impl LineGame for BackgammonLines<'_> {
-    type LineRollout = Rollout;
-
+impl Lines for BackgammonLines<'_> {
     fn settings(&self) -> Result<String, Failure> {
-        let kinds: Vec<String> = self.requests.each().map(settings).collect::<Result<_, _>>()?;
+        let kinds: Vec<String> = self.requests().map(settings).collect::<Result<_, _>>()?;
         let mut text = kinds[0].clone();
         if let Some(without_roll) = kinds.get(1)
             && *without_roll != kinds[0]
@@ -77,52 +68,28 @@ impl LineGame for BackgammonLines<'_> {
         Ok(text)
     }
 
-    fn columns(&self) -> Vec<u8> {
-        let mut columns = b"position_id,roll,plays,moves,trials".to_vec();
-        result::write_names(&mut columns).expect("memory takes it");
-        let of_cube = self.has_cube().then(|| result::cube_columns(None));
-        let of_decision = self.decides().then(|| result::decision_columns(None));
-        for (name, _) in [of_cube, of_decision].into_iter().flatten().flatten() {
-            columns.extend(format!(",{name}").into_bytes());
-        }
-        columns
-    }
-
-    fn read(&self, line: &str) -> Result<Rollout, String> {
-        let (position, given) = answered_lines::position_and_roll(line)?;
-        let reading = reading(position, self.requests.of_roll.settings.rules).map_err(|error| error.to_string())?;
-        let given = given.map(str::parse::<Roll>).transpose();
-        let given = given.map_err(|error| error.to_string())?;
-        let rollout = self.resolved.rollout_of_many(&self.requests, &reading, given)?;
-        self.remarks.add(rollout.remark());
-        Ok(rollout)
-    }
-
-    fn line_key(&self, rollout: &Rollout) -> String {
-        let roll = rollout.roll().map_or_else(String::new, |roll| roll.to_string());
-        let cube = rollout.cube().map_or_else(String::new, |cube| format!(",{cube}"));
-        format!("{},{roll}{cube}", rollout.position().position_id())
-    }
-
-    fn answer(
-        &self,
-        number: u64,
-        mut rollout: Rollout,
-        is_json: bool,
-        workers: &Workers,
-        session: &Session,
-    ) -> Result<Answer, Failure> {
-        let reason = one_position::play(&mut rollout, workers, session).map_err(Failure::run)?;
-        let text = match has_result(&rollout, reason) {
-            Err(message) => Err(message),
-            Ok(()) if is_json => {
-                let mut line = Vec::new();
-                output::json_line(&mut line, &result::of_line(number, &rollout, reason))?;
-                Ok(line)
-            }
-            Ok(()) => Ok(self.row(&rollout)),
+    fn columns(&self) -> (Columns, String) {
+        let columns = Columns {
+            cube: !self.request.cube.is_off(),
+            decision: matches!(self.of_roll.allocation, Allocation::FixedConfidence { .. }),
         };
-        Ok(Answer { reason, text })
+        (columns, result::table_row(None, columns).names())
+    }
+
+    fn read(&self, line: &str) -> Result<Box<dyn Question>, String> {
+        let (position, given) = answered_lines::position_and_roll(line)?;
+        let reading = reading(position, self.of_roll.settings.rules).map_err(|error| error.to_string())?;
+        let roll = given.map(str::parse::<Roll>).transpose();
+        let roll = roll.map_err(|error| error.to_string())?;
+        let WithCube { position, cube } = self.request.with_cube(&reading)?;
+        let request = match roll.is_some() || position.roll().is_some() {
+            true => &self.of_roll,
+            false => self.of_position.as_ref().map_err(Clone::clone)?,
+        };
+        let rollout = RolloutRequest { roll, cube, ..request.clone() }.rollout_of_many(&position);
+        let rollout = rollout.map_err(|error| self.request.in_terms_of_options(error))?;
+        self.remark(rollout.remark());
+        Ok(Box::new(rollout))
     }
 }
 

@@ -17,8 +17,8 @@ use tavli::text::{Quoted, without_mark};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 
-use super::arguments::RolloutArguments;
 use super::result;
+use super::task::Task;
 
 /// The output for rows, and the rows that it already had.
 pub(super) struct CsvTable {
@@ -64,25 +64,24 @@ pub(super) fn is_table(path: &Path) -> bool {
 impl CsvTable {
     /// Opens the table and writes its head, or continues after its last complete row. `settings` are those that decide
     /// its values, and `columns` the names of its columns.
-    pub(super) fn open(arguments: &RolloutArguments, settings: &str, columns: &[u8]) -> Result<CsvTable, Failure> {
-        let columns = str::from_utf8(columns).expect("names are text");
+    pub(super) fn open<R>(task: &Task<R>, settings: &str, columns: &str) -> Result<CsvTable, Failure> {
         let head = format!("{HEAD_START}{settings}\nline,{columns},checksum\n");
         let mut table = CsvTable {
             name: "standard output".to_owned(),
             output: Box::new(output::stdout()),
             file: None,
             target: None,
-            interval: arguments.checkpoint,
+            interval: task.save.checkpoint,
             saved: Instant::now(),
             head,
-            may_have_gaps: arguments.seconds.is_some(),
+            may_have_gaps: task.has_time_limit,
             kept: Vec::new().into_iter().peekable(),
             last_line: 0,
         };
         let mut length = 0;
-        if let Some(target) = arguments.target()? {
+        if let Some(target) = task.save.target(task.positions.as_slice())? {
             table.name = target.path().display().to_string();
-            if arguments.resumes() && target.path().exists() {
+            if task.save.resumes() && target.path().exists() {
                 length = table.read(target.path())?;
             }
             let file = target.write_on(length).map_err(Failure::unwritten)?;
@@ -173,16 +172,15 @@ impl CsvTable {
     }
 
     /// Writes the row of a line in one piece; `cells` are those between the number of the line and the checksum.
-    pub(super) fn write(&mut self, number: u64, cells: &[u8]) -> Result<(), Failure> {
-        let mut row = format!("{number},").into_bytes();
-        row.extend(cells);
-        let sum = checksum(self.head.as_bytes(), &row);
-        row.extend(format!(",{sum:08x}\n").into_bytes());
-        let written = self.output.write_all(&row).and_then(|()| self.output.flush());
+    pub(super) fn write(&mut self, number: u64, cells: &str) -> Result<(), Failure> {
+        let mut row = format!("{number},{cells}");
+        let sum = checksum(self.head.as_bytes(), row.as_bytes());
+        row.push_str(&format!(",{sum:08x}\n"));
+        let written = self.output.write_all(row.as_bytes()).and_then(|()| self.output.flush());
         written.map_err(|error| {
             if self.file.is_some() {
                 // The row took long to compute, and is not saved.
-                output::write_message(String::from_utf8_lossy(&row).trim_end());
+                output::write_message(row.trim_end());
             }
             self.failure(&error)
         })?;

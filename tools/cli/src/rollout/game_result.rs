@@ -1,18 +1,22 @@
-//! The result of a rollout in a game other than backgammon, as text and JSON.
+//! The result of a rollout in a game other than backgammon: as text, as JSON, and as the row of a table.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::game::{GameRollout, PlayableGame};
-use tavli::rollout::{EndReason, ResumableRollout};
+use tavli::rollout::{EndReason, ResumableRollout, Statistic};
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
+use super::cells::{Cells, UNKNOWN, mean_and_errors};
+use super::decision::{DecisionJson, add_decision};
+use super::question::Columns;
 use crate::game_turn::{PositionJson, Turn, TurnJson};
+use crate::layout::csv_cell;
 use crate::ordered_map::OrderedMap;
 use crate::run_description::RunDescription;
 
 #[derive(Serialize)]
-pub(crate) struct GameRolloutJson<'a> {
+struct GameRolloutJson<'a> {
     /// Absent in the answers of a server.
     #[serde(flatten)]
     header: Option<&'a RunDescription>,
@@ -33,8 +37,6 @@ pub(crate) struct GameRolloutJson<'a> {
     seconds: f64,
     games_per_second: f64,
     candidates: Vec<CandidateJson>,
-    #[serde(skip)]
-    ended_by_rule: EndReason,
 }
 
 /// The JSON of a play, or of the position.
@@ -48,119 +50,149 @@ struct CandidateJson {
     position: PositionJson,
     trials: u64,
     outcomes: OrderedMap<&'static str, u64>,
-    equity: f64,
-    se_equity: f64,
-    low_equity: f64,
-    high_equity: f64,
-    win: f64,
-    se_win: f64,
-    low_win: f64,
-    high_win: f64,
+    #[serde(flatten)]
+    numbers: OrderedMap<String, f64>,
     behind: f64,
 }
 
-impl<'a> GameRolloutJson<'a> {
-    /// The JSON of a rollout, and why its session ended.
-    pub(crate) fn new<G: PlayableGame>(
-        header: Option<&'a RunDescription>,
-        rollout: &'a GameRollout<G>,
-        reason: EndReason,
-    ) -> GameRolloutJson<'a> {
-        let game = &**rollout.game();
-        let turn = Turn { position: *rollout.position(), chance: rollout.chance() };
-        let (trials, seconds) = (rollout.trials(), rollout.elapsed().as_secs_f64());
-        let candidates = (1..).zip(rollout.standings()).map(|(rank, result)| {
-            let candidate = &rollout.candidates()[result.candidate];
-            let (equity, win) = (result.equity, result.win);
-            let outcomes = G::OUTCOMES.iter().zip(result.outcomes);
-            CandidateJson {
-                rank,
-                moves: candidate.moves.clone(),
-                position: PositionJson::of(game, &candidate.position),
-                trials: result.trials,
-                outcomes: OrderedMap::new(outcomes.map(|(outcome, games)| (outcome.name, games))),
-                equity: equity.mean,
-                se_equity: equity.standard_error,
-                low_equity: equity.low,
-                high_equity: equity.high,
-                win: win.mean,
-                se_win: win.standard_error,
-                low_win: win.low,
-                high_win: win.high,
-                behind: result.behind,
-            }
-        });
-        GameRolloutJson {
-            header,
-            turn: TurnJson::new(game, &turn, rollout.rules()),
-            seed: rollout.seed(),
-            policy: rollout.policy(),
-            variance_reduction: rollout.variance_reduction(),
-            shard: rollout.shard().map(|shard| shard.to_string()),
-            first_trial: trials.start,
-            trials: trials.end - trials.start,
-            ended_by: reason.name(),
-            complete: rollout.is_complete(),
-            seconds,
-            games_per_second: rollout.total_games() as f64 / seconds,
-            candidates: candidates.collect(),
-            ended_by_rule: reason,
-        }
-    }
+/// The position and the roll of a rollout.
+fn turn<G: PlayableGame>(rollout: &GameRollout<G>) -> TurnJson<'_> {
+    let turn = Turn { position: *rollout.position(), chance: rollout.chance() };
+    TurnJson::new(&**rollout.game(), &turn, rollout.rules())
+}
 
-    /// The games of all candidates.
-    fn games(&self) -> u64 {
-        self.candidates.iter().map(|candidate| candidate.trials).sum()
+/// The JSON of a rollout, and why its session ended.
+pub(crate) fn json<'a, G: PlayableGame>(
+    rollout: &'a GameRollout<G>,
+    reason: EndReason,
+    header: Option<&'a RunDescription>,
+) -> impl Serialize + use<'a, G> {
+    let (trials, seconds) = (rollout.trials(), rollout.elapsed().as_secs_f64());
+    let candidates = (1..).zip(rollout.standings()).map(|(rank, result)| {
+        let candidate = &rollout.candidates()[result.candidate];
+        let outcomes = G::OUTCOMES.iter().zip(result.outcomes);
+        let numbers = [("equity", result.equity), ("win", result.win)];
+        let numbers = numbers.iter().flat_map(|(name, statistic)| mean_and_errors(name, statistic));
+        CandidateJson {
+            rank,
+            moves: candidate.moves.clone(),
+            position: PositionJson::of(&**rollout.game(), &candidate.position),
+            trials: result.trials,
+            outcomes: OrderedMap::new(outcomes.map(|(outcome, games)| (outcome.name, games))),
+            numbers: OrderedMap::new(numbers),
+            behind: result.behind,
+        }
+    });
+    GameRolloutJson {
+        header,
+        turn: turn(rollout),
+        seed: rollout.seed(),
+        policy: rollout.policy(),
+        variance_reduction: rollout.variance_reduction(),
+        shard: rollout.shard().map(|shard| shard.to_string()),
+        first_trial: trials.start,
+        trials: trials.end - trials.start,
+        ended_by: reason.name(),
+        complete: rollout.is_complete(),
+        seconds,
+        games_per_second: rollout.total_games() as f64 / seconds,
+        candidates: candidates.collect(),
     }
 }
 
-impl GameRolloutJson<'_> {
-    pub(crate) fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let luck = match self.variance_reduction {
-            true => ", luck subtracted",
-            false => "",
-        };
-        if let Some(header) = self.header {
-            writeln!(output, "{header}\n")?;
-        }
-        let shard = self.shard.as_ref().map_or_else(String::new, |shard| format!(", shard {shard}"));
-        writeln!(
-            output,
-            "{}, both sides by {}{luck}, seed {}{shard}\n",
-            self.turn.heading_of_roll(),
-            self.policy,
-            self.seed
-        )?;
-        match self.ended_by_rule {
-            EndReason::Cancelled => writeln!(output, "interrupted; the trials before it\n")?,
-            EndReason::StandardError => writeln!(output, "the standard error is as small as asked\n")?,
-            _ => {}
-        }
-        if self.trials == 0 {
-            return writeln!(output, "no trials were played");
-        }
-        let name = |candidate: &CandidateJson| candidate.moves.clone().unwrap_or_else(|| "position".to_owned());
-        let width = self.candidates.iter().map(|candidate| name(candidate).len()).max().unwrap_or(0).max(4);
-        writeln!(
-            output,
-            "       {:<width$}  {:>9}  {:>7}  {:>18}  {:>8}",
-            "play", "equity", "± se", "95 % interval", "wins"
-        )?;
-        for candidate in &self.candidates {
-            let CandidateJson { rank, equity, win, .. } = candidate;
-            let error = decimals(candidate.se_equity, 4);
-            let interval = format!("{:+.4}...{:+.4}", candidate.low_equity, candidate.high_equity);
-            let share = 100.0 * win;
-            writeln!(
-                output,
-                "  {rank:>3}. {:<width$}  {equity:>+9.4}  {error:>7}  {interval:>18}  {share:>7.2}%",
-                name(candidate)
-            )?;
-        }
-        if self.variance_reduction {
-            writeln!(output, "       luck is subtracted from the equity, not from the games won")?;
-        }
-        let games = counted(self.games(), "game", "games");
-        writeln!(output, "\n  {games} in {}, {} games/s", seconds(self.seconds), rate(self.games_per_second))
+/// Prints a rollout, and why its session on the machine of `header` ended.
+pub(super) fn print<G: PlayableGame>(
+    rollout: &GameRollout<G>,
+    reason: EndReason,
+    header: Option<&RunDescription>,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    if let Some(header) = header {
+        writeln!(output, "{header}\n")?;
     }
+    write!(output, "{}, both sides by {}", turn(rollout).heading_of_roll(), rollout.policy())?;
+    if rollout.variance_reduction() {
+        write!(output, ", luck subtracted")?;
+    }
+    write!(output, ", seed {}", rollout.seed())?;
+    if let Some(shard) = rollout.shard() {
+        write!(output, ", shard {shard}")?;
+    }
+    writeln!(output, "\n")?;
+    match reason {
+        EndReason::Cancelled => writeln!(output, "interrupted; the trials before it\n")?,
+        EndReason::StandardError => writeln!(output, "the standard error is as small as asked\n")?,
+        _ => {}
+    }
+    let standings = rollout.standings();
+    if standings.is_empty() {
+        return writeln!(output, "no trials were played");
+    }
+    let plays = standings.iter().map(|result| PlayLine {
+        moves: rollout.candidates()[result.candidate].moves.as_deref().unwrap_or("position"),
+        equity: result.equity,
+        rest: format!("{:>7.2}%", 100.0 * result.win.mean),
+    });
+    print_plays(&plays.collect::<Vec<_>>(), &format!("{:>8}", "wins"), output)?;
+    if rollout.variance_reduction() {
+        writeln!(output, "       luck is subtracted from the equity, not from the games won")?;
+    }
+    let time = rollout.elapsed().as_secs_f64();
+    print_speed(rollout.total_games(), time, output)
+}
+
+/// A line of a table of plays.
+pub(super) struct PlayLine<'a> {
+    pub(super) moves: &'a str,
+    pub(super) equity: Statistic,
+    /// The text after the interval.
+    pub(super) rest: String,
+}
+
+/// Prints a table of plays, the best first, under the heading `rest` of its last column.
+pub(super) fn print_plays(plays: &[PlayLine<'_>], rest: &str, output: &mut dyn Write) -> io::Result<()> {
+    let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0).max(4);
+    writeln!(output, "       {:<width$}  {:>9}  {:>7}  {:>18}  {rest}", "play", "equity", "± se", "95 % interval")?;
+    for (rank, PlayLine { moves, equity, rest }) in (1..).zip(plays) {
+        let number = |number: f64| if number.is_nan() { "-".to_owned() } else { format!("{number:+.4}") };
+        let [mean, low, high] = [equity.mean, equity.low, equity.high].map(number);
+        let (error, interval) = (decimals(equity.standard_error, 4), format!("{low}...{high}"));
+        writeln!(output, "  {rank:>3}. {moves:<width$}  {mean:>9}  {error:>7}  {interval:>18}  {rest}")?;
+    }
+    Ok(())
+}
+
+/// Prints the games, their time in seconds, and their rate.
+pub(super) fn print_speed(games: u64, time: f64, output: &mut dyn Write) -> io::Result<()> {
+    let (all, per_second) = (counted(games, "game", "games"), rate(games as f64 / time));
+    writeln!(output, "\n  {all} in {}, {per_second} games/s", seconds(time))
+}
+
+/// The row of a rollout or a decision: the `first` five cells, and the results of the best play. Decisions do not count
+/// games by outcome.
+pub(super) fn table_row<G: PlayableGame>(
+    first: [String; 5],
+    outcomes: Option<&[u64]>,
+    [equity, win]: [Statistic; 2],
+    decision: Option<&DecisionJson>,
+    columns: Columns,
+) -> Cells {
+    let mut row = Cells::default();
+    for (name, text) in ["position", "roll", "plays", "moves", "trials"].into_iter().zip(first) {
+        row.add(name, if name == "position" { csv_cell(&text) } else { text.into() });
+    }
+    for (index, outcome) in G::OUTCOMES.iter().enumerate() {
+        row.add_known(format!("games_{}", outcome.name), outcomes.map(|games| games[index]));
+    }
+    row.add_numbers(mean_and_errors("equity", &equity));
+    row.add_numbers(mean_and_errors("win", &win));
+    if columns.decision {
+        add_decision(&mut row, decision);
+    }
+    row
+}
+
+/// The names of the cells of a row.
+pub(super) fn table_columns<G: PlayableGame>(columns: Columns) -> String {
+    table_row::<G>(Default::default(), None, [UNKNOWN; 2], None, columns).names()
 }

@@ -1,31 +1,61 @@
-//! `tavli rollout` of one position, or of the plays of one roll.
+//! `tavli rollout` of one position, or of the plays of one roll, in any game.
 
-use tavli::rollout::{EndReason, Rollout, SaveError, Session};
-use tavli::run::Workers;
+use std::io::{BufWriter, Write};
+
+use tavli::rollout::{Checkpoint, EndReason, Rollout, SaveError, Session};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::output;
-use tavli_terminal::progress::Bar;
 
-use super::resolved::ResolvedArguments;
+use super::question::{Form, Question};
+use super::task::Task;
+use crate::run_description::RunDescription;
 
-pub(super) fn run(resolved: &ResolvedArguments) -> Result<(), Failure> {
-    let arguments = resolved.arguments;
-    let (mut rollout, checkpoint) = resolved.begin()?;
-    if let Some(remark) = rollout.remark() {
-        output::remark(format_args!("remark: {remark}"));
+impl<Request> Task<Request> {
+    /// Plays, and writes the result.
+    pub(super) fn play(&self, mut question: Box<dyn Question>, checkpoint: Option<Checkpoint>) -> Result<(), Failure> {
+        if let Some(remark) = question.remark() {
+            output::remark(format_args!("remark: {remark}"));
+        }
+        let (workers, header) = self.machine.start()?;
+        // Set up after the rollout is read: until then a signal ends the program, while the bear-off table of a player
+        // is solved.
+        let cancel = interrupt::cancel_on_interrupt()?;
+        let session = Session { tier: self.machine.tier()?, cancel, checkpoint };
+        let played = question.play(&workers, &session);
+        self.write(&*question, played, &header)
     }
-    let (workers, header) = arguments.machine.start()?;
-    // Set up after the rollout is read: until then a signal ends the program, while the bear-off table of a player is
-    // solved.
-    let cancel = interrupt::cancel_on_interrupt()?;
-    let session = arguments.session(cancel, checkpoint)?;
-    let played = play(&mut rollout, &workers, &session);
-    arguments.finish(&rollout, played, &header)
-}
 
-/// Plays a rollout with a progress bar.
-pub(super) fn play(rollout: &mut Rollout, workers: &Workers, session: &Session) -> Result<EndReason, SaveError> {
-    let bar = Bar::new();
-    session.play(rollout, workers, |progress| bar.show_rollout(progress))
+    /// Writes the result of a session of a rollout, whether or not it could be saved.
+    pub fn finish(
+        &self,
+        rollout: &Rollout,
+        played: Result<EndReason, SaveError>,
+        header: &RunDescription,
+    ) -> Result<(), Failure> {
+        self.write(rollout, played, header)
+    }
+
+    fn write(
+        &self,
+        question: &dyn Question,
+        played: Result<EndReason, SaveError>,
+        header: &RunDescription,
+    ) -> Result<(), Failure> {
+        let write = |reason| {
+            let mut output = BufWriter::new(output::stdout());
+            question.write(reason, Form::Whole(self.layout, Some(header)), &mut output)?;
+            Ok::<(), Failure>(output.flush()?)
+        };
+        match played {
+            Ok(reason) => {
+                write(reason)?;
+                question.check_result(reason).map_err(Failure::run)
+            }
+            Err(error) => {
+                error.reason.map_or(Ok(()), write)?;
+                Err(Failure::run(error))
+            }
+        }
+    }
 }

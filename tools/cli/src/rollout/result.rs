@@ -5,62 +5,40 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tavli::Outcome;
 use tavli::rollout::{
-    Allocation, Candidate, CandidateResult, CubeChoice, CubeDecision, Decision, EndReason, Rollout, Statistic,
-    Statistics, Summary, Verdict,
+    Allocation, Candidate, CandidateResult, CubeChoice, CubeDecision, EndReason, Rollout, Statistic, Statistics,
+    Summary,
 };
-use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
-use tavli_terminal::output;
+use tavli_terminal::numbers::{counted, decimals, rate, seconds};
+
+use super::cells::{Cells, UNKNOWN};
+use super::decision::{DecisionJson, RacedPlays, add_decision, print_decision, print_values_alone};
+use super::question::{Columns, Form, write_json};
 
 use crate::cube;
 use crate::layout::{Layout, Text};
 use crate::ordered_map::OrderedMap;
 use crate::run_description::RunDescription;
 
-/// Writes the result of a rollout, and why its session on the machine of `header` ended.
-pub(crate) fn write(
-    rollout: &Rollout,
-    reason: EndReason,
-    header: Option<&RunDescription>,
-    layout: Layout,
-    output: &mut dyn Write,
-) -> io::Result<()> {
+/// Writes the result of a rollout, and why its session ended.
+pub(super) fn write(rollout: &Rollout, reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
     let summary = rollout.summary();
+    let (layout, header) = match form {
+        Form::Line(_) => return write_json(form, &of_candidates(rollout, reason), output),
+        Form::Whole(layout, header) => (layout, header),
+    };
     match layout {
         Layout::Json => {
-            let document = RolloutJson {
-                differences: differences(rollout, summary),
-                ..RolloutJson::new(rollout, summary, reason, header)
-            };
-            output::json(output, &document)
+            let differences = differences(rollout, summary);
+            let document = RolloutJson { header, differences, ..RolloutJson::new(rollout, summary, reason) };
+            write_json(form, &document, output)
         }
         Layout::Csv => {
-            write!(output, "rank,moves,position_id,trials,dropped")?;
-            write_names(output)?;
-            if rollout.cube().is_some() {
-                for (name, _) in cubeful_numbers(&Statistic::default()) {
-                    write!(output, ",{name}")?;
-                }
-                write!(output, ",cube")?;
-            }
-            writeln!(output)?;
             for (rank, result) in (1..).zip(&summary.standings) {
-                let candidate = candidate(rollout, result);
-                write!(
-                    output,
-                    "{rank},{},{},{},{}",
-                    moves(candidate),
-                    candidate.board.position_id(),
-                    result.trials,
-                    result.is_dropped
-                )?;
-                write_values(result, output)?;
-                if let Some(cubeful) = &result.cubeful {
-                    for (_, number) in cubeful_numbers(cubeful) {
-                        write!(output, ",{}", cell(number))?;
-                    }
-                    write!(output, ",{}", candidate.cube_choice().map_or("", CubeChoice::name))?;
+                let row = row(rank, candidate(rollout, result), result);
+                if rank == 1 {
+                    writeln!(output, "{}", row.names())?;
                 }
-                writeln!(output)?;
+                writeln!(output, "{}", row.texts())?;
             }
             Ok(())
         }
@@ -71,6 +49,22 @@ pub(crate) fn write(
             print(rollout, summary, reason, text, output)
         }
     }
+}
+
+/// The cells of a candidate.
+fn row(rank: u64, candidate: &Candidate, result: &CandidateResult) -> Cells {
+    let mut row = Cells::default();
+    row.add("rank", rank);
+    row.add("moves", moves(candidate));
+    row.add("position_id", candidate.board.position_id());
+    row.add("trials", result.trials);
+    row.add("dropped", result.is_dropped);
+    add_result(&mut row, result);
+    if let Some(cubeful) = &result.cubeful {
+        row.add_numbers(cubeful_numbers(cubeful));
+        row.add("cube", candidate.cube_choice().map_or("", CubeChoice::name));
+    }
+    row
 }
 
 fn candidate<'a>(rollout: &'a Rollout, result: &CandidateResult) -> &'a Candidate {
@@ -140,89 +134,62 @@ fn counts(result: &CandidateResult) -> impl Iterator<Item = (&'static str, u64)>
         .chain([("unfinished", result.unfinished)])
 }
 
-/// Continues a line of the names of CSV columns.
-pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
-    let nothing = CandidateResult::default();
-    for (name, _) in counts(&nothing) {
-        write!(output, ",games_{name}")?;
+/// Adds the counts and the numbers of a candidate.
+fn add_result(cells: &mut Cells, result: &CandidateResult) {
+    for (name, count) in counts(result) {
+        cells.add(format!("games_{name}"), count);
     }
-    for (name, _) in numbers(statistics(&nothing), nothing.jsd) {
-        write!(output, ",{name}")?;
-    }
-    Ok(())
-}
-
-/// A number in a cell of CSV, which is empty if there is none yet.
-pub(super) fn cell(number: f64) -> String {
-    if number.is_nan() { String::new() } else { number.to_string() }
-}
-
-/// Continues a line of CSV with the values of those columns.
-pub(crate) fn write_values(result: &CandidateResult, output: &mut dyn Write) -> io::Result<()> {
-    for (_, count) in counts(result) {
-        write!(output, ",{count}")?;
-    }
-    for (_, number) in numbers(statistics(result), result.jsd) {
-        write!(output, ",{}", cell(number))?;
-    }
-    Ok(())
+    cells.add_numbers(numbers(statistics(result), result.jsd));
 }
 
 /// The result of a rollout in a table: the best play's, or the position's. Before a cube decision it is the result
 /// without a double.
-pub(crate) fn of_table<'a>(rollout: &Rollout, summary: &'a Summary) -> &'a CandidateResult {
+fn of_table<'a>(rollout: &Rollout, summary: &'a Summary) -> &'a CandidateResult {
     let mut standings = summary.standings.iter();
     let kept = standings.find(|result| candidate(rollout, result).cube_choice() == Some(CubeChoice::NoDouble));
     kept.unwrap_or_else(|| summary.best())
 }
 
-/// The columns of the cube in a table, and what a rollout has there: nothing without a cube, and no decision with a
-/// roll. `None` stands for the names alone.
-pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, String)> {
-    let result = rollout.map(|rollout| of_table(rollout, rollout.summary()));
-    let cubeful = result.and_then(|result| result.cubeful);
-    let decision = rollout.and_then(Rollout::cube_decision);
-    let decision = decision.as_ref().map(CubeDecisionJson::new);
-    let number = |of: fn(&CubeDecisionJson) -> Option<f64>| {
-        let number = decision.as_ref().and_then(of);
-        number.map_or_else(String::new, |number| number.to_string())
-    };
-    let quoted = |text: &str| format!("\"{text}\"");
-    let cube = rollout.and_then(Rollout::cube);
-    let mut columns = vec![(PLAYED_WITH, cube.map_or_else(String::new, |cube| quoted(&cube.to_string())))];
-    let of_cubeful = cubeful_numbers(&cubeful.unwrap_or_default());
-    columns.extend(of_cubeful.map(|(name, number)| {
-        let text = cubeful.map_or_else(String::new, |_| cell(number));
-        (name, text)
-    }));
-    columns.extend([
-        ("no_double", number(|decision| Some(decision.no_double))),
-        ("double_take", number(|decision| decision.double_take)),
-        ("double_pass", number(|decision| Some(decision.double_pass))),
-        ("action", decision.as_ref().map_or_else(String::new, |decision| quoted(decision.action))),
-        ("se_no_double", number(|decision| Some(decision.se_no_double))),
-        ("se_double_take", number(|decision| decision.se_double_take)),
-    ]);
-    columns
+/// The row of a rollout in a table: its position, and its best play. `None` stands for the names of the columns alone.
+pub(super) fn table_row(rollout: Option<&Rollout>, columns: Columns) -> Cells {
+    let summary = rollout.map(Rollout::summary);
+    let best = rollout.zip(summary).map(|(rollout, summary)| of_table(rollout, summary));
+    let has_roll = rollout.is_some_and(|rollout| rollout.roll().is_some());
+    let mut row = Cells::default();
+    row.add_known("position_id", rollout.map(|rollout| rollout.position().position_id()));
+    row.add_known("roll", rollout.and_then(Rollout::roll));
+    row.add_known("plays", summary.map(|summary| if has_roll { summary.standings.len() } else { 1 }));
+    row.add_known("moves", rollout.zip(best).map(|(rollout, best)| moves(candidate(rollout, best))));
+    row.add_known("trials", summary.map(|summary| summary.trials));
+    add_result(&mut row, best.unwrap_or(&CandidateResult::default()));
+    if columns.cube {
+        add_cube(&mut row, rollout, best.and_then(|best| best.cubeful));
+    }
+    if columns.decision {
+        add_decision(&mut row, rollout.and_then(decision_json).as_ref());
+    }
+    row
 }
 
-/// The columns of a decision in a table, and their cells, which are empty if nothing was decided.
-pub(super) fn decision_columns(decision: Option<&DecisionJson>) -> Vec<(&'static str, String)> {
-    let cell = |of: fn(&DecisionJson) -> String| decision.map_or_else(String::new, of);
-    let number = |of: fn(&DecisionJson) -> Option<f64>| {
-        let number = decision.and_then(of);
-        number.map_or_else(String::new, |number| number.to_string())
-    };
-    vec![
-        ("verdict", cell(|decision| decision.verdict.to_owned())),
-        ("sure", number(|decision| Some(decision.sure))),
-        ("within", number(|decision| Some(decision.within))),
-        ("at_most_better", number(|decision| decision.at_most_better)),
-        ("equal_plays", cell(|decision| decision.equal_plays.join("; "))),
-        ("left_out", cell(|decision| decision.left_out.to_string())),
-        ("games", cell(|decision| decision.games.to_string())),
-        ("equivalent_games", number(|decision| decision.equivalent_games)),
-    ]
+/// Adds the cells of the cube, which are empty without a cube; with a roll there is no cube decision.
+fn add_cube(row: &mut Cells, rollout: Option<&Rollout>, cubeful: Option<Statistic>) {
+    let quoted = |text: String| format!("\"{text}\"");
+    row.add_known(PLAYED_WITH, rollout.and_then(Rollout::cube).map(|cube| quoted(cube.to_string())));
+    row.add_numbers(cubeful_numbers(&cubeful.unwrap_or(UNKNOWN)));
+    let decision = rollout.and_then(Rollout::cube_decision);
+    let decision = decision.as_ref().map(CubeDecisionJson::new);
+    row.add_known("no_double", decision.map(|decision| decision.no_double));
+    row.add_known("double_take", decision.and_then(|decision| decision.double_take));
+    row.add_known("double_pass", decision.map(|decision| decision.double_pass));
+    row.add_known("action", decision.map(|decision| quoted(decision.action.to_owned())));
+    row.add_known("se_no_double", decision.map(|decision| decision.se_no_double));
+    row.add_known("se_double_take", decision.and_then(|decision| decision.se_double_take));
+}
+
+/// The JSON of the decision of a race, if it is one.
+fn decision_json(rollout: &Rollout) -> Option<DecisionJson> {
+    let decision = rollout.decision()?;
+    Some(DecisionJson::new(&decision, |index| moves(&rollout.candidates()[index]), rollout.total_games()))
 }
 
 /// The column of a table that has the cube and the score, in words.
@@ -270,7 +237,7 @@ struct RolloutJson<'a> {
 }
 
 /// The JSON of a cube decision: the values are `None` if the player may not double.
-#[derive(Serialize)]
+#[derive(Clone, Copy, Serialize)]
 struct CubeDecisionJson {
     no_double: f64,
     double_take: Option<f64>,
@@ -290,46 +257,6 @@ impl CubeDecisionJson {
             action: values.action.text(),
             se_no_double: no_double.standard_error,
             se_double_take: double_take.map(|value| value.standard_error),
-        }
-    }
-}
-
-#[derive(Serialize)]
-pub(super) struct DecisionJson {
-    play: Option<String>,
-    verdict: &'static str,
-    sure: f64,
-    within: f64,
-    /// With the race's confidence, no other play is better by more points than this; `None` before it is known.
-    at_most_better: Option<f64>,
-    /// Other plays that may be as good.
-    equal_plays: Vec<String>,
-    /// Plays that a filter left out.
-    left_out: usize,
-    games: u64,
-    equivalent_games: Option<f64>,
-}
-
-impl DecisionJson {
-    pub(super) fn from_rollout(rollout: &Rollout, decision: &Decision) -> DecisionJson {
-        let candidates = rollout.candidates();
-        let mut json = DecisionJson::new(decision, |candidate| moves(&candidates[candidate]), rollout.total_games());
-        json.play = candidates[decision.candidate].moves.as_ref().map(ToString::to_string);
-        json
-    }
-
-    /// A decision between the candidates that `play` names, after `games` games.
-    pub(super) fn new(decision: &Decision, play: impl Fn(usize) -> String, games: u64) -> DecisionJson {
-        DecisionJson {
-            play: Some(play(decision.candidate)),
-            verdict: decision.verdict.name(),
-            sure: decision.sure,
-            within: decision.within,
-            at_most_better: Some(decision.at_most_better).filter(|points| points.is_finite()),
-            equal_plays: decision.rivals.iter().map(|&rival| play(rival)).collect(),
-            left_out: decision.left_out,
-            games,
-            equivalent_games: decision.equivalent_games,
         }
     }
 }
@@ -364,17 +291,12 @@ struct DifferenceJson {
 }
 
 impl<'a> RolloutJson<'a> {
-    fn new(
-        rollout: &'a Rollout,
-        summary: &Summary,
-        reason: EndReason,
-        header: Option<&'a RunDescription>,
-    ) -> RolloutJson<'a> {
+    fn new(rollout: &'a Rollout, summary: &Summary, reason: EndReason) -> RolloutJson<'a> {
         let settings = rollout.settings();
         let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();
         RolloutJson {
-            header,
+            header: None,
             position_id: rollout.position().position_id().to_string(),
             roll: rollout.roll().map(|roll| roll.to_string()),
             rules: settings.rules.name(),
@@ -395,7 +317,7 @@ impl<'a> RolloutJson<'a> {
             complete: rollout.is_complete(),
             seconds,
             games_per_second: summary.games() as f64 / seconds,
-            decision: rollout.decision().map(|decision| DecisionJson::from_rollout(rollout, &decision)),
+            decision: decision_json(rollout),
             candidates: standings
                 .map(|(index, result)| {
                     let candidate = candidate(rollout, result);
@@ -434,22 +356,9 @@ fn differences(rollout: &Rollout, summary: &Summary) -> Vec<DifferenceJson> {
     differences.collect()
 }
 
-/// The JSON of a rollout of a line of the input.
-#[derive(Serialize)]
-pub(super) struct LineJson<Rest> {
-    pub(super) line: u64,
-    #[serde(flatten)]
-    pub(super) rest: Rest,
-}
-
-/// [`of_candidates`] with the number of its line.
-pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: EndReason) -> impl Serialize + '_ {
-    LineJson { line, rest: of_candidates(rollout, reason) }
-}
-
 /// The JSON of a rollout without the machine and without the differences of pairs: 300 plays have 45,000.
 pub(crate) fn of_candidates(rollout: &Rollout, reason: EndReason) -> impl Serialize + '_ {
-    RolloutJson::new(rollout, rollout.summary(), reason, None)
+    RolloutJson::new(rollout, rollout.summary(), reason)
 }
 
 fn print(
@@ -531,84 +440,6 @@ fn print(
         seconds(time),
         rate(summary.games() as f64 / time)
     )
-}
-
-/// Prints a decision that has no trials: the plays as their values rank them.
-pub(super) fn print_values_alone(
-    decision: &Decision,
-    play: impl Fn(usize) -> String,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    let best = play(decision.candidate);
-    writeln!(output, "{best}, but not for sure: no trials were played")?;
-    if !decision.rivals.is_empty() {
-        writeln!(output, "  the others, the best first by their values without trials:")?;
-    }
-    for chunk in decision.rivals.chunks(4) {
-        let others: Vec<String> = chunk.iter().map(|&other| play(other)).collect();
-        writeln!(output, "    {}", others.join(", "))?;
-    }
-    print_left_out(decision, output)
-}
-
-/// Prints how many plays a filter left out.
-fn print_left_out(decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
-    match decision.left_out {
-        0 => Ok(()),
-        left_out => {
-            let plays = counted(left_out as u64, "play", "plays");
-            writeln!(output, "  left out by their value: {plays}")
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct RacedPlays {
-    pub(super) number: usize,
-    /// Whether the user named them.
-    pub(super) are_named: bool,
-}
-
-/// Prints the decision of a race of fixed confidence: the play, its confidence, the other candidates, and how many
-/// games without variance reduction would show as much.
-pub(super) fn print_decision(
-    decision: &Decision,
-    RacedPlays { number, are_named }: RacedPlays,
-    play: impl Fn(usize) -> String,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    let best = play(decision.candidate);
-    // A confidence that is rounded up to 100 % would promise more than there is.
-    let sure = (decision.sure * 1000.0).floor() / 10.0;
-    match decision.verdict {
-        _ if number == 1 && are_named => writeln!(output, "{best} is the only play named")?,
-        _ if number == 1 => writeln!(output, "{best} is the only play")?,
-        Verdict::Best if are_named => {
-            writeln!(output, "{best} is the best of the {number} plays named: {sure:.1} % sure")?
-        }
-        Verdict::Best => writeln!(output, "{best} is the best play: {sure:.1} % sure")?,
-        Verdict::NoneBetter => writeln!(
-            output,
-            "{best}: none{} is better by more than {} points: {sure:.1} % sure",
-            if are_named { " of the plays named" } else { "" },
-            decision.within
-        )?,
-        _ => writeln!(
-            output,
-            "{best}, but not for sure: another may be better by {} points",
-            decimals(decision.at_most_better, 4)
-        )?,
-    }
-    for chunk in decision.rivals.chunks(4) {
-        let rivals: Vec<String> = chunk.iter().map(|&rival| play(rival)).collect();
-        writeln!(output, "  may be as good: {}", rivals.join(", "))?;
-    }
-    print_left_out(decision, output)?;
-    if let Some(games) = decision.equivalent_games {
-        let games = grouped(games.round() as u64);
-        writeln!(output, "  {best} is as certain as from {games} games without variance reduction")?;
-    }
-    writeln!(output)
 }
 
 /// The width of the longest play, and a name for each candidate.

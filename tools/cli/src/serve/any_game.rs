@@ -25,8 +25,7 @@ use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::game::{GameValueJson, choice_evaluator};
 use crate::game_turn::{Turn, goes_on};
 use crate::playout::{PlayoutDescription, RunJson, Summary};
-use crate::rollout::game_decision::GameDecisionJson;
-use crate::rollout::game_result::GameRolloutJson;
+use crate::rollout::{game_decision, game_result};
 
 /// The options of rollouts that games other than backgammon have.
 const ROLLOUT_OPTIONS: [&str; 7] = ["roll", "plays", "rules", "policy", "trials", "seed", "variance_reduction"];
@@ -130,7 +129,7 @@ impl AnyGame {
                 let found = prepared.decide(&workers, running.cancel(), |progress| show_decision(progress, running));
                 let found: AnyDecision = found.map_err(|Stopped| NO_RESULT.to_owned())?;
                 let is_cancelled = found.ended_by == EndReason::Cancelled;
-                let result = GameDecisionJson::new(None, &prepared, found, start.elapsed());
+                let result = game_decision::json(&prepared, &found, start.elapsed(), None);
                 running.finish(&Remarked::new(result, prepared.remark()), is_cancelled);
                 Ok(())
             };
@@ -314,7 +313,7 @@ impl Visitor for RolloutBeginner<'_> {
 
 impl<G: PlayableGame> JobRollout for GameRollout<G> {
     fn result(&self, reason: EndReason) -> impl Serialize {
-        GameRolloutJson::new(None, self, reason)
+        game_result::json(self, reason, None)
     }
 
     fn best(&self) -> Option<Best> {

@@ -1,0 +1,135 @@
+//! Rollouts and decisions in games other than backgammon, as the command plays and writes them.
+
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::time::{Duration, Instant};
+
+use tavli::game::{AnyDecision, AnyPreparedDecision, AnyRacedPlay, GameRollout, PlayableGame};
+use tavli::rollout::{EndReason, ResumableRollout, SaveError, Session};
+use tavli::run::Workers;
+use tavli_terminal::interrupt::NO_RESULT;
+use tavli_terminal::numbers::decimals;
+use tavli_terminal::progress::Bar;
+
+use super::cells::{Cells, UNKNOWN};
+use super::question::{Columns, Form, Question, has_trials, write_json};
+use super::{game_decision, game_result};
+use crate::layout::Layout;
+
+impl<G: PlayableGame> Question for GameRollout<G> {
+    fn remark(&self) -> Option<String> {
+        self.remark()
+    }
+
+    fn play(&mut self, workers: &Workers, session: &Session) -> Result<EndReason, SaveError> {
+        let bar = Bar::new();
+        session.play(self, workers, |progress| bar.show_trials(progress, &interim))
+    }
+
+    fn check_result(&self, reason: EndReason) -> Result<(), &'static str> {
+        has_trials(self.total_games(), reason)
+    }
+
+    fn write(&self, reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
+        match form {
+            Form::Whole(Layout::Json, header) => write_json(form, &game_result::json(self, reason, header), output),
+            Form::Line(_) => write_json(form, &game_result::json(self, reason, None), output),
+            Form::Whole(_, header) => game_result::print(self, reason, header, output),
+        }
+    }
+
+    fn line_key(&self) -> String {
+        format!("{},{}", self.game().state(self.position()), roll(self))
+    }
+
+    fn row(&self, columns: Columns) -> Cells {
+        let best = self.standings().swap_remove(0);
+        let moves = self.candidates()[best.candidate].moves.clone().unwrap_or_default();
+        let (position, plays) = (self.game().state(self.position()), self.candidates().len().to_string());
+        let first = [position, roll(self), plays, moves, best.trials.to_string()];
+        game_result::table_row::<G>(first, Some(&best.outcomes), [best.equity, best.win], None, columns)
+    }
+}
+
+fn roll<G: PlayableGame>(rollout: &GameRollout<G>) -> String {
+    rollout.chance().map_or_else(String::new, |chance| rollout.game().chance_text(chance))
+}
+
+/// The interim result: the best play, and how far the next one is behind it.
+fn interim<G: PlayableGame>(rollout: &GameRollout<G>) -> String {
+    let standings = rollout.standings();
+    let Some(best) = standings.first() else {
+        return String::new();
+    };
+    let moves = rollout.candidates()[best.candidate].moves.as_ref();
+    let moves = moves.map_or_else(String::new, |moves| format!("{moves} "));
+    let error = decimals(best.equity.standard_error, 4);
+    let equity = format!("; {moves}{:+.4} [{error}]", best.equity.mean);
+    match standings.get(1) {
+        Some(second) => format!("{equity}, next {:+.4}", -second.behind),
+        None => equity,
+    }
+}
+
+/// The decision which play of a roll to make, by a net.
+pub(super) struct GameDecision<G> {
+    prepared: AnyPreparedDecision,
+    /// The decision, and the time that it took; `None` until the net has valued the plays.
+    found: Option<(AnyDecision, Duration)>,
+    game: PhantomData<G>,
+}
+
+impl<G: PlayableGame> GameDecision<G> {
+    pub(super) fn new(prepared: AnyPreparedDecision) -> GameDecision<G> {
+        GameDecision { prepared, found: None, game: PhantomData }
+    }
+}
+
+impl<G: PlayableGame> Question for GameDecision<G> {
+    fn remark(&self) -> Option<String> {
+        self.prepared.remark().map(str::to_owned)
+    }
+
+    fn play(&mut self, workers: &Workers, session: &Session) -> Result<EndReason, SaveError> {
+        let (start, bar) = (Instant::now(), Bar::new());
+        let found = self.prepared.decide(workers, &session.cancel, |progress| bar.show(&progress.games));
+        self.found = found.ok().map(|found| (found, start.elapsed()));
+        Ok(self.found.as_ref().map_or(EndReason::Cancelled, |(found, _)| found.ended_by))
+    }
+
+    fn check_result(&self, reason: EndReason) -> Result<(), &'static str> {
+        match &self.found {
+            Some((found, _)) if reason != EndReason::Cancelled || found.games() > 0 => Ok(()),
+            _ => Err(NO_RESULT),
+        }
+    }
+
+    fn write(&self, _reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
+        let Some((found, elapsed)) = &self.found else {
+            return Ok(());
+        };
+        match form {
+            Form::Whole(Layout::Json, header) => {
+                write_json(form, &game_decision::json(&self.prepared, found, *elapsed, header), output)
+            }
+            Form::Line(_) => write_json(form, &game_decision::json(&self.prepared, found, *elapsed, None), output),
+            Form::Whole(_, header) => game_decision::print(&self.prepared, found, *elapsed, header, output),
+        }
+    }
+
+    fn line_key(&self) -> String {
+        format!("{},{}", self.prepared.position().state(), self.prepared.roll().unwrap_or_default())
+    }
+
+    fn row(&self, columns: Columns) -> Cells {
+        let (found, _) = self.found.as_ref().expect("a row has a result");
+        let (position, roll) = (self.prepared.position(), self.prepared.roll());
+        let AnyRacedPlay { play, raced } = &found.plays[0];
+        let plays = position.plays(roll).map_or(0, |plays| plays.len()).to_string();
+        let roll = roll.unwrap_or_default().to_owned();
+        let first = [position.state(), roll, plays, play.moves.clone(), raced.trials.to_string()];
+        // Games that are cut off are neither won nor lost.
+        let decision = game_decision::decision_json(found);
+        game_result::table_row::<G>(first, None, [raced.equity, UNKNOWN], Some(&decision), columns)
+    }
+}
