@@ -16,7 +16,8 @@ use tavli_terminal::output;
 use crate::arguments::{self, Format, Overwrite};
 use crate::layout::{Layout, Style};
 use crate::record_kind::RecordKind;
-use crate::rollout::question::{Form, Question};
+use crate::rollout::output::form::Form;
+use crate::rollout::question::Question;
 use crate::search;
 
 /// Merge the shards of a rollout or of a search

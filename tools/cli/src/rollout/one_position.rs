@@ -7,7 +7,8 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::output;
 
-use super::question::{Form, Question};
+use super::output::form::Form;
+use super::question::Question;
 use super::task::Task;
 use crate::run_description::RunDescription;
 

@@ -2,34 +2,15 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
 use tavli::rollout::{EndReason, SaveError, Session};
 use tavli::run::Workers;
 use tavli_terminal::interrupt::NO_RESULT;
-use tavli_terminal::output;
 
-use super::cells::Cells;
-use crate::layout::Layout;
-use crate::run_description::RunDescription;
+use super::output::cells::Cells;
+use super::output::form::{Columns, Form};
 
 /// The message of a rollout whose time was up before it had a result.
 pub(super) const NO_TRIAL: &str = "the time was up before a trial had ended: give more with --seconds";
-
-/// The columns that only some tables have.
-#[derive(Clone, Copy)]
-pub(crate) struct Columns {
-    pub(super) cube: bool,
-    pub(super) decision: bool,
-}
-
-/// How a result is written.
-#[derive(Clone, Copy)]
-pub(crate) enum Form<'a> {
-    /// As the layout says, with the description of the machine that played it.
-    Whole(Layout, Option<&'a RunDescription>),
-    /// As JSON on one line: the answer to the line of this number.
-    Line(u64),
-}
 
 /// A rollout, or a decision, about one position or about a line of a file.
 pub(crate) trait Question {
@@ -59,20 +40,5 @@ pub(super) fn has_trials(trials: u64, reason: EndReason) -> Result<(), &'static 
         EndReason::Cancelled => Err(NO_RESULT),
         EndReason::Time => Err(NO_TRIAL),
         _ => Ok(()),
-    }
-}
-
-/// Writes JSON: a document, or the answer to a line.
-pub(super) fn write_json(form: Form<'_>, answer: &impl Serialize, output: &mut dyn Write) -> io::Result<()> {
-    #[derive(Serialize)]
-    struct LineJson<Answer> {
-        line: u64,
-        #[serde(flatten)]
-        answer: Answer,
-    }
-
-    match form {
-        Form::Line(line) => output::json_line(output, &LineJson { line, answer }),
-        Form::Whole(..) => output::json(output, answer),
     }
 }

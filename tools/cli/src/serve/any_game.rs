@@ -25,7 +25,7 @@ use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::game::{GameValueJson, choice_evaluator};
 use crate::game_turn::{Turn, goes_on};
 use crate::playout::{PlayoutDescription, RunJson, Summary};
-use crate::rollout::{game_decision, game_result};
+use crate::rollout::output::{game_decision, game_rollout};
 
 /// The options of rollouts that games other than backgammon have.
 const ROLLOUT_OPTIONS: [&str; 7] = ["roll", "plays", "rules", "policy", "trials", "seed", "variance_reduction"];
@@ -313,7 +313,7 @@ impl Visitor for RolloutBeginner<'_> {
 
 impl<G: PlayableGame> JobRollout for GameRollout<G> {
     fn result(&self, reason: EndReason) -> impl Serialize {
-        game_result::json(self, reason, None)
+        game_rollout::json(self, reason, None)
     }
 
     fn best(&self) -> Option<Best> {

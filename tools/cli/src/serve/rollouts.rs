@@ -13,7 +13,7 @@ use tavli_terminal::remarks::reading_without_remark;
 
 use super::any_game::{AnyGame, refused_by};
 use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job};
-use crate::rollout::result;
+use crate::rollout::output::backgammon::of_candidates;
 
 /// The names of the option of the opponent's policy.
 const OPPONENTS: [&str; 2] = ["policy_opponent", "opponent_policy"];
@@ -140,7 +140,7 @@ pub(super) async fn decide(
 
 impl JobRollout for Rollout {
     fn result(&self, reason: EndReason) -> impl Serialize {
-        result::of_candidates(self, reason)
+        of_candidates(self, reason)
     }
 
     fn best(&self) -> Option<Best> {

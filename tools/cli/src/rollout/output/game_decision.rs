@@ -5,13 +5,14 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use serde::Serialize;
-use tavli::game::{AnyDecision, AnyPreparedDecision, AnyRacedPlay};
+use tavli::game::{AnyDecision, AnyPreparedDecision, AnyRacedPlay, PlayableGame};
 use tavli::rollout::EndReason;
 use tavli_terminal::numbers::counted;
 
-use super::cells::mean_and_errors;
+use super::cells::{Cells, UNKNOWN, mean_and_errors};
 use super::decision::{DecisionJson, RacedPlays, print_decision, print_values_alone};
-use super::game_result::{PlayLine, print_plays, print_speed};
+use super::form::Columns;
+use super::game_rollout::{PlayLine, print_plays, print_speed, row_of};
 use crate::game_turn::TurnJson;
 use crate::ordered_map::OrderedMap;
 use crate::run_description::RunDescription;
@@ -89,12 +90,12 @@ pub(crate) fn json<'a>(
     }
 }
 
-pub(super) fn decision_json(found: &AnyDecision) -> DecisionJson {
+fn decision_json(found: &AnyDecision) -> DecisionJson {
     DecisionJson::new(&found.decision, |candidate| found.plays[candidate].play.moves.clone(), found.games())
 }
 
 /// Prints a decision that was made in this time on the machine of `header`.
-pub(super) fn print(
+pub(crate) fn print(
     prepared: &AnyPreparedDecision,
     found: &AnyDecision,
     elapsed: Duration,
@@ -130,4 +131,18 @@ pub(super) fn print(
     });
     print_plays(&plays.collect::<Vec<_>>(), "trials", output)?;
     print_speed(found.games(), elapsed.as_secs_f64(), output)
+}
+
+/// The row of a decision: the play to make. Games that are cut off are neither won nor lost.
+pub(crate) fn table_row<G: PlayableGame>(
+    prepared: &AnyPreparedDecision,
+    found: &AnyDecision,
+    columns: Columns,
+) -> Cells {
+    let (position, roll) = (prepared.position(), prepared.roll());
+    let AnyRacedPlay { play, raced } = &found.plays[0];
+    let plays = position.plays(roll).map_or(0, |plays| plays.len()).to_string();
+    let roll = roll.unwrap_or_default().to_owned();
+    let first = [position.state(), roll, plays, play.moves.clone(), raced.trials.to_string()];
+    row_of::<G>(first, None, [raced.equity, UNKNOWN], Some(&decision_json(found)), columns)
 }

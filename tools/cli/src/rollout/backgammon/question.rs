@@ -6,9 +6,10 @@ use tavli::rollout::{EndReason, Rollout, SaveError, Session};
 use tavli::run::Workers;
 use tavli_terminal::progress::Bar;
 
-use super::cells::Cells;
-use super::question::{Columns, Form, Question, has_trials};
-use super::result;
+use crate::rollout::output::backgammon;
+use crate::rollout::output::cells::Cells;
+use crate::rollout::output::form::{Columns, Form};
+use crate::rollout::question::{Question, has_trials};
 
 impl Question for Rollout {
     fn remark(&self) -> Option<String> {
@@ -29,7 +30,7 @@ impl Question for Rollout {
     }
 
     fn write(&self, reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
-        result::write(self, reason, form, output)
+        backgammon::write(self, reason, form, output)
     }
 
     fn line_key(&self) -> String {
@@ -39,6 +40,6 @@ impl Question for Rollout {
     }
 
     fn row(&self, columns: Columns) -> Cells {
-        result::table_row(Some(self), columns)
+        backgammon::table_row(Some(self), columns)
     }
 }

@@ -4,17 +4,18 @@ use std::io::{self, Write};
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
-use tavli::game::{AnyDecision, AnyPreparedDecision, AnyRacedPlay, GameRollout, PlayableGame};
+use tavli::game::{AnyDecision, AnyPreparedDecision, GameRollout, PlayableGame};
 use tavli::rollout::{EndReason, ResumableRollout, SaveError, Session};
 use tavli::run::Workers;
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::numbers::decimals;
 use tavli_terminal::progress::Bar;
 
-use super::cells::{Cells, UNKNOWN};
-use super::question::{Columns, Form, Question, has_trials, write_json};
-use super::{game_decision, game_result};
 use crate::layout::Layout;
+use crate::rollout::output::cells::Cells;
+use crate::rollout::output::form::{Columns, Form, write_json};
+use crate::rollout::output::{game_decision, game_rollout};
+use crate::rollout::question::{Question, has_trials};
 
 impl<G: PlayableGame> Question for GameRollout<G> {
     fn remark(&self) -> Option<String> {
@@ -32,27 +33,19 @@ impl<G: PlayableGame> Question for GameRollout<G> {
 
     fn write(&self, reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
         match form {
-            Form::Whole(Layout::Json, header) => write_json(form, &game_result::json(self, reason, header), output),
-            Form::Line(_) => write_json(form, &game_result::json(self, reason, None), output),
-            Form::Whole(_, header) => game_result::print(self, reason, header, output),
+            Form::Whole(Layout::Json, header) => write_json(form, &game_rollout::json(self, reason, header), output),
+            Form::Line(_) => write_json(form, &game_rollout::json(self, reason, None), output),
+            Form::Whole(_, header) => game_rollout::print(self, reason, header, output),
         }
     }
 
     fn line_key(&self) -> String {
-        format!("{},{}", self.game().state(self.position()), roll(self))
+        game_rollout::position_and_roll(self).join(",")
     }
 
     fn row(&self, columns: Columns) -> Cells {
-        let best = self.standings().swap_remove(0);
-        let moves = self.candidates()[best.candidate].moves.clone().unwrap_or_default();
-        let (position, plays) = (self.game().state(self.position()), self.candidates().len().to_string());
-        let first = [position, roll(self), plays, moves, best.trials.to_string()];
-        game_result::table_row::<G>(first, Some(&best.outcomes), [best.equity, best.win], None, columns)
+        game_rollout::table_row(self, columns)
     }
-}
-
-fn roll<G: PlayableGame>(rollout: &GameRollout<G>) -> String {
-    rollout.chance().map_or_else(String::new, |chance| rollout.game().chance_text(chance))
 }
 
 /// The interim result: the best play, and how far the next one is behind it.
@@ -123,13 +116,6 @@ impl<G: PlayableGame> Question for GameDecision<G> {
 
     fn row(&self, columns: Columns) -> Cells {
         let (found, _) = self.found.as_ref().expect("a row has a result");
-        let (position, roll) = (self.prepared.position(), self.prepared.roll());
-        let AnyRacedPlay { play, raced } = &found.plays[0];
-        let plays = position.plays(roll).map_or(0, |plays| plays.len()).to_string();
-        let roll = roll.unwrap_or_default().to_owned();
-        let first = [position.state(), roll, plays, play.moves.clone(), raced.trials.to_string()];
-        // Games that are cut off are neither won nor lost.
-        let decision = game_decision::decision_json(found);
-        game_result::table_row::<G>(first, None, [raced.equity, UNKNOWN], Some(&decision), columns)
+        game_decision::table_row::<G>(&self.prepared, found, columns)
     }
 }

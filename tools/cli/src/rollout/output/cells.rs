@@ -25,12 +25,12 @@ impl Cells {
     }
 
     /// The names of the columns.
-    pub(super) fn names(&self) -> String {
+    pub(crate) fn names(&self) -> String {
         self.0.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(",")
     }
 
     /// The texts of the cells.
-    pub(super) fn texts(&self) -> String {
+    pub(crate) fn texts(&self) -> String {
         self.0.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(",")
     }
 }

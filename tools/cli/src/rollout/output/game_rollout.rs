@@ -9,7 +9,7 @@ use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
 use super::cells::{Cells, UNKNOWN, mean_and_errors};
 use super::decision::{DecisionJson, add_decision};
-use super::question::Columns;
+use super::form::Columns;
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::layout::csv_cell;
 use crate::ordered_map::OrderedMap;
@@ -101,7 +101,7 @@ pub(crate) fn json<'a, G: PlayableGame>(
 }
 
 /// Prints a rollout, and why its session on the machine of `header` ended.
-pub(super) fn print<G: PlayableGame>(
+pub(crate) fn print<G: PlayableGame>(
     rollout: &GameRollout<G>,
     reason: EndReason,
     header: Option<&RunDescription>,
@@ -168,9 +168,25 @@ pub(super) fn print_speed(games: u64, time: f64, output: &mut dyn Write) -> io::
     writeln!(output, "\n  {all} in {}, {per_second} games/s", seconds(time))
 }
 
+/// The complete text of the position, and the roll.
+pub(crate) fn position_and_roll<G: PlayableGame>(rollout: &GameRollout<G>) -> [String; 2] {
+    let game = rollout.game();
+    let roll = rollout.chance().map_or_else(String::new, |chance| game.chance_text(chance));
+    [game.state(rollout.position()), roll]
+}
+
+/// The row of a rollout that has trials: its best play.
+pub(crate) fn table_row<G: PlayableGame>(rollout: &GameRollout<G>, columns: Columns) -> Cells {
+    let best = rollout.standings().swap_remove(0);
+    let moves = rollout.candidates()[best.candidate].moves.clone().unwrap_or_default();
+    let [position, roll] = position_and_roll(rollout);
+    let first = [position, roll, rollout.candidates().len().to_string(), moves, best.trials.to_string()];
+    row_of::<G>(first, Some(&best.outcomes), [best.equity, best.win], None, columns)
+}
+
 /// The row of a rollout or a decision: the `first` five cells, and the results of the best play. Decisions do not count
 /// games by outcome.
-pub(super) fn table_row<G: PlayableGame>(
+pub(super) fn row_of<G: PlayableGame>(
     first: [String; 5],
     outcomes: Option<&[u64]>,
     [equity, win]: [Statistic; 2],
@@ -193,6 +209,6 @@ pub(super) fn table_row<G: PlayableGame>(
 }
 
 /// The names of the cells of a row.
-pub(super) fn table_columns<G: PlayableGame>(columns: Columns) -> String {
-    table_row::<G>(Default::default(), None, [UNKNOWN; 2], None, columns).names()
+pub(crate) fn table_columns<G: PlayableGame>(columns: Columns) -> String {
+    row_of::<G>(Default::default(), None, [UNKNOWN; 2], None, columns).names()
 }

@@ -17,8 +17,8 @@ use tavli::text::{Quoted, without_mark};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 
-use super::result;
-use super::task::Task;
+use crate::rollout::output::backgammon::PLAYED_WITH;
+use crate::rollout::task::Task;
 
 /// The output for rows, and the rows that it already had.
 pub(super) struct CsvTable {
@@ -53,7 +53,7 @@ pub(super) enum SavedLine {
 /// The start of the first line of a table.
 const HEAD_START: &str = "# tavli rollout, ";
 
-pub(super) fn is_table(path: &Path) -> bool {
+pub(crate) fn is_table(path: &Path) -> bool {
     let mut start = [0; HEAD_START.len()];
     // Opening a pipe would wait for a writer.
     path.is_file()
@@ -272,7 +272,7 @@ impl Row {
         let cells = cells(&contents);
         let names = String::from_utf8_lossy(head);
         let names = names.lines().nth(1).unwrap_or_default().split(',');
-        let of_cube = names.zip(&cells).find(|(name, _)| *name == result::PLAYED_WITH);
+        let of_cube = names.zip(&cells).find(|(name, _)| *name == PLAYED_WITH);
         let cube = match of_cube {
             Some((_, &cube)) if !cube.is_empty() => format!(",{cube}"),
             Some(_) | None => String::new(),

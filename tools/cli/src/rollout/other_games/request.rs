@@ -11,14 +11,14 @@ use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, ResumableRoll
 use tavli::{NO_STOP, Tier};
 use tavli_terminal::failure::Failure;
 
-use super::arguments::RolloutArguments;
-use super::game_question::GameDecision;
-use super::question::Question;
-use super::saved::{changed_end_rules, contradiction, text};
-use super::task::{Task, options};
+use super::question::GameDecision;
 use crate::arguments::{DEFAULT_SEED, GameOptions, first_given, given};
 use crate::game_turn::Turn;
 use crate::record_kind::RecordKind;
+use crate::rollout::arguments::RolloutArguments;
+use crate::rollout::question::Question;
+use crate::rollout::saved::{changed_end_rules, contradiction, text};
+use crate::rollout::task::{Task, options};
 
 /// What is asked about a position of a game, about the lines of a file, or of a saved rollout.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub(crate) struct GameRequest {
 
 impl Task<GameRequest> {
     /// Reads the arguments.
-    pub(super) fn read_game(arguments: &RolloutArguments) -> Result<Task<GameRequest>, Failure> {
+    pub(crate) fn read_game(arguments: &RolloutArguments) -> Result<Task<GameRequest>, Failure> {
         let RolloutArguments { position, roll, game, plays, policies, extend, machine, positions, save, .. } =
             arguments;
         let request = GameRequest {
@@ -58,7 +58,7 @@ impl Task<GameRequest> {
     }
 
     /// The saved rollout, a new one, or a decision; and the place of the checkpoints.
-    pub(super) fn begin_game<G: PlayableGame>(&self) -> Result<(Box<dyn Question>, Option<Checkpoint>), Failure> {
+    pub(crate) fn begin_game<G: PlayableGame>(&self) -> Result<(Box<dyn Question>, Option<Checkpoint>), Failure> {
         let checkpoint = self.save.checkpoint()?;
         let GameRequest { tier, position, roll, game, .. } = &self.request;
         let saved = self.save.saved(position.is_some());

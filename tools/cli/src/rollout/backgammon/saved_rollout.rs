@@ -13,11 +13,11 @@ use tavli::rollout::{
 use tavli::{NO_STOP, Side};
 use tavli_terminal::failure::Failure;
 
-use super::csv_table;
 use super::request::BackgammonRequest;
-use super::saved::{changed_end_rules, contradiction, text};
 use crate::cube::WithCube;
 use crate::record_kind::RecordKind;
+use crate::rollout::saved::{changed_end_rules, contradiction, text};
+use crate::rollout::table::csv_table;
 
 /// Fills a place with what `given` returns; whether it was empty and is not any more.
 fn fill_if_empty<T>(place: &mut Option<T>, given: impl FnOnce() -> Option<T>) -> bool {

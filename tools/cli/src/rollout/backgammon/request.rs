@@ -8,11 +8,11 @@ use tavli::{Position, Reading};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks::reading;
 
-use super::arguments::RolloutArguments;
-use super::save_options::SaveOptions;
-use super::task::{Task, options};
 use crate::arguments::{invalid, invalid_position};
 use crate::cube::{CubeOptions, WithCube, has_efficiency};
+use crate::rollout::arguments::RolloutArguments;
+use crate::rollout::save_options::SaveOptions;
+use crate::rollout::task::{Task, options};
 
 /// What is asked about a position of backgammon, about the lines of a file, or of a saved rollout.
 #[derive(Debug)]

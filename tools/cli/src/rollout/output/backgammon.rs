@@ -12,7 +12,7 @@ use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
 use super::cells::{Cells, UNKNOWN};
 use super::decision::{DecisionJson, RacedPlays, add_decision, print_decision, print_values_alone};
-use super::question::{Columns, Form, write_json};
+use super::form::{Columns, Form, write_json};
 
 use crate::cube;
 use crate::layout::{Layout, Text};
@@ -20,7 +20,7 @@ use crate::ordered_map::OrderedMap;
 use crate::run_description::RunDescription;
 
 /// Writes the result of a rollout, and why its session ended.
-pub(super) fn write(rollout: &Rollout, reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(rollout: &Rollout, reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
     let summary = rollout.summary();
     let (layout, header) = match form {
         Form::Line(_) => return write_json(form, &of_candidates(rollout, reason), output),
@@ -72,7 +72,7 @@ fn candidate<'a>(rollout: &'a Rollout, result: &CandidateResult) -> &'a Candidat
 }
 
 /// The moves of a candidate; empty if the position itself is rolled out.
-pub(crate) fn moves(candidate: &Candidate) -> String {
+fn moves(candidate: &Candidate) -> String {
     candidate.moves.as_ref().map_or_else(String::new, ToString::to_string)
 }
 
@@ -151,7 +151,7 @@ fn of_table<'a>(rollout: &Rollout, summary: &'a Summary) -> &'a CandidateResult 
 }
 
 /// The row of a rollout in a table: its position, and its best play. `None` stands for the names of the columns alone.
-pub(super) fn table_row(rollout: Option<&Rollout>, columns: Columns) -> Cells {
+pub(crate) fn table_row(rollout: Option<&Rollout>, columns: Columns) -> Cells {
     let summary = rollout.map(Rollout::summary);
     let best = rollout.zip(summary).map(|(rollout, summary)| of_table(rollout, summary));
     let has_roll = rollout.is_some_and(|rollout| rollout.roll().is_some());

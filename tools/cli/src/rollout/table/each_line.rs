@@ -11,13 +11,14 @@ use tavli_terminal::line_reader::{Input, NextLine};
 use tavli_terminal::output;
 
 use super::csv_table::{CsvTable, SavedLine};
-use super::question::{Columns, Form, NO_TRIAL, Question};
-use super::task::Task;
 use crate::arguments::first_given;
 use crate::layout::Layout;
+use crate::rollout::output::form::{Columns, Form};
+use crate::rollout::question::{NO_TRIAL, Question};
+use crate::rollout::task::Task;
 
 /// The lines of a file, as a game reads them.
-pub(super) trait Lines {
+pub(crate) trait Lines {
     /// The settings that decide the values of a table, as text.
     fn settings(&self) -> Result<String, Failure>;
 
@@ -29,7 +30,7 @@ pub(super) trait Lines {
 }
 
 /// Rolls out the positions of a file, whose lines are read as `begin` says.
-pub(super) fn run<R, L: Lines>(
+pub(crate) fn run<R, L: Lines>(
     task: &Task<R>,
     path: &Path,
     begin: impl FnOnce() -> Result<L, Failure>,

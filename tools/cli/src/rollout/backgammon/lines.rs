@@ -9,14 +9,15 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 use tavli_terminal::remarks::reading;
 
-use super::positions_file::Lines;
-use super::question::{Columns, Question};
 use super::request::{BackgammonRequest, request_of};
-use super::result;
 use crate::cube::WithCube;
+use crate::rollout::output::backgammon::table_row;
+use crate::rollout::output::form::Columns;
+use crate::rollout::question::Question;
+use crate::rollout::table::each_line::Lines;
 
 /// How lines are rolled out.
-pub(super) struct BackgammonLines<'a> {
+pub(crate) struct BackgammonLines<'a> {
     request: &'a BackgammonRequest,
     /// For a line with a roll.
     of_roll: RolloutRequest,
@@ -28,7 +29,7 @@ pub(super) struct BackgammonLines<'a> {
 
 impl<'a> BackgammonLines<'a> {
     /// Remarks on the evaluators of both kinds of lines, which may differ.
-    pub(super) fn new(request: &'a BackgammonRequest) -> Result<BackgammonLines<'a>, Failure> {
+    pub(crate) fn new(request: &'a BackgammonRequest) -> Result<BackgammonLines<'a>, Failure> {
         let options = &request.options;
         let of_roll = request_of(options, true);
         let of_roll = of_roll.map_err(|error| Failure::usage(request.in_terms_of_options(error)))?;
@@ -73,7 +74,7 @@ impl Lines for BackgammonLines<'_> {
             cube: !self.request.cube.is_off(),
             decision: matches!(self.of_roll.allocation, Allocation::FixedConfidence { .. }),
         };
-        (columns, result::table_row(None, columns).names())
+        (columns, table_row(None, columns).names())
     }
 
     fn read(&self, line: &str) -> Result<Box<dyn Question>, String> {

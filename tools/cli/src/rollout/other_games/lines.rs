@@ -5,15 +5,16 @@ use tavli::rollout::{OptionValue, ResumableRollout};
 use tavli_terminal::answered_lines;
 use tavli_terminal::failure::Failure;
 
-use super::game_request::GameRequest;
-use super::game_result;
-use super::positions_file::Lines;
-use super::question::{Columns, Question};
-use super::saved::text;
+use super::request::GameRequest;
 use crate::game_turn::{Turn, goes_on};
+use crate::rollout::output::form::Columns;
+use crate::rollout::output::game_rollout::table_columns;
+use crate::rollout::question::Question;
+use crate::rollout::saved::text;
+use crate::rollout::table::each_line::Lines;
 
 /// How lines are rolled out.
-pub(super) struct GameLines<'a, G> {
+pub(crate) struct GameLines<'a, G> {
     request: &'a GameRequest,
     game: G,
     plain: GameRolloutRequest,
@@ -24,7 +25,7 @@ pub(super) struct GameLines<'a, G> {
 
 impl<'a, G: PlayableGame> GameLines<'a, G> {
     /// Checks the options by a rollout of the start.
-    pub(super) fn new(request: &'a GameRequest) -> Result<GameLines<'a, G>, Failure> {
+    pub(crate) fn new(request: &'a GameRequest) -> Result<GameLines<'a, G>, Failure> {
         let plain = request.plain(None);
         let game: G = request.game(plain.seed)?;
         let decision = request.decision::<G>(true)?;
@@ -79,7 +80,7 @@ impl<G: PlayableGame> Lines for GameLines<'_, G> {
 
     fn columns(&self) -> (Columns, String) {
         let columns = Columns { cube: false, decision: self.decision.is_some() };
-        (columns, game_result::table_columns::<G>(columns))
+        (columns, table_columns::<G>(columns))
     }
 
     fn read(&self, line: &str) -> Result<Box<dyn Question>, String> {
