@@ -11,7 +11,7 @@ use tavli::rollout::{
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
 use super::cells::{Cells, UNKNOWN};
-use super::decision::{DecisionJson, RacedPlays, add_decision, print_decision, print_values_alone};
+use super::decision::{DecisionJson, RacedPlays, add_decision, print_decision};
 use super::form::{Columns, Form, write_json};
 
 use crate::cube;
@@ -121,9 +121,14 @@ fn cubeful_numbers(cubeful: &Statistic) -> [(&'static str, f64); 6] {
     ]
 }
 
-/// [`cubeful_numbers`], if there is a cube.
-fn cubeful_of(cubeful: Option<Statistic>) -> OrderedMap<&'static str, f64> {
-    OrderedMap::new(cubeful.as_ref().map(cubeful_numbers).into_iter().flatten())
+/// [`numbers`], and [`cubeful_numbers`] if there is a cube.
+fn all_numbers(
+    statistics: impl IntoIterator<Item = (&'static str, Statistic)>,
+    jsd: f64,
+    cubeful: Option<&Statistic>,
+) -> OrderedMap<String, f64> {
+    let cubeful = cubeful.into_iter().flat_map(cubeful_numbers).map(|(name, number)| (name.to_owned(), number));
+    OrderedMap::new(numbers(statistics, jsd).chain(cubeful))
 }
 
 /// The counts of a candidate by name.
@@ -274,8 +279,6 @@ struct CandidateJson {
     outcomes: OrderedMap<&'static str, u64>,
     #[serde(flatten)]
     numbers: OrderedMap<String, f64>,
-    #[serde(flatten)]
-    cubeful: OrderedMap<&'static str, f64>,
 }
 
 /// The JSON of the difference of two candidates.
@@ -286,8 +289,6 @@ struct DifferenceJson {
     trials: u64,
     #[serde(flatten)]
     numbers: OrderedMap<String, f64>,
-    #[serde(flatten)]
-    cubeful: OrderedMap<&'static str, f64>,
 }
 
 impl<'a> RolloutJson<'a> {
@@ -329,8 +330,7 @@ impl<'a> RolloutJson<'a> {
                         trials: result.trials,
                         dropped: result.is_dropped,
                         outcomes: OrderedMap::new(counts(result)),
-                        numbers: OrderedMap::new(numbers(statistics(result), result.jsd)),
-                        cubeful: cubeful_of(result.cubeful),
+                        numbers: all_numbers(statistics(result), result.jsd, result.cubeful.as_ref()),
                     }
                 })
                 .collect(),
@@ -350,8 +350,7 @@ fn differences(rollout: &Rollout, summary: &Summary) -> Vec<DifferenceJson> {
         rank: rank(difference.candidate),
         less_rank: rank(difference.other),
         trials: difference.trials,
-        numbers: OrderedMap::new(numbers(named(&difference.statistics), difference.jsd)),
-        cubeful: cubeful_of(difference.cubeful),
+        numbers: all_numbers(named(&difference.statistics), difference.jsd, difference.cubeful.as_ref()),
     });
     differences.collect()
 }
@@ -378,27 +377,21 @@ fn print(
         write!(output, "\n{cube}")?;
     }
     write!(output, "\nfirst roll {}, seed {}", settings.first_roll, settings.seed)?;
-    if let Some(plies) = settings.truncation {
-        let plies = counted(plies.get(), "ply", "plies");
-        write!(output, ", cut off after {plies}")?;
-    }
-    if let Some(evaluator) = rollout.evaluator() {
-        write!(output, ", valued by {}", evaluator.name())?;
-    }
-    if let Some(ends) = rollout.known_values() {
-        write!(output, ", ended by {}", ends.name())?;
-    }
-    if let Some(luck) = rollout.luck() {
-        write!(output, ", luck-adjusted by {}", luck.name())?;
-    }
-    if !rollout.players().are_uniform() {
-        write!(output, ", played by {}", rollout.players())?;
-    }
-    if rollout.allocation() != Allocation::Even {
-        write!(output, ", {}", rollout.allocation())?;
-    }
-    if let Some(shard) = rollout.shard() {
-        write!(output, ", shard {shard}")?;
+    let players = Some(rollout.players()).filter(|players| !players.are_uniform());
+    let allocation = Some(rollout.allocation()).filter(|&allocation| allocation != Allocation::Even);
+    let details = [
+        ("cut off after ", settings.truncation.map(|plies| counted(plies.get(), "ply", "plies"))),
+        ("valued by ", rollout.evaluator().map(|evaluator| evaluator.name().to_owned())),
+        ("ended by ", rollout.known_values().map(|known_values| known_values.name().to_owned())),
+        ("luck-adjusted by ", rollout.luck().map(|luck| luck.name().to_owned())),
+        ("played by ", players.map(ToString::to_string)),
+        ("", allocation.map(|allocation| allocation.to_string())),
+        ("shard ", rollout.shard().map(|shard| shard.to_string())),
+    ];
+    for (words, detail) in details {
+        if let Some(detail) = detail {
+            write!(output, ", {words}{detail}")?;
+        }
     }
     writeln!(output, "\n")?;
     match reason {
@@ -408,16 +401,14 @@ fn print(
         EndReason::Jsd => writeln!(output, "the best play is as far ahead as asked\n")?,
         _ => {}
     }
-    let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
-    if summary.trials == 0 {
-        return match rollout.decision() {
-            Some(decision) => print_values_alone(&decision, play, output),
-            None => writeln!(output, "no trials were played"),
-        };
+    let decision = rollout.decision();
+    if let Some(decision) = &decision {
+        let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
+        let (number, are_named) = (summary.standings.len(), rollout.has_named_plays());
+        print_decision(decision, RacedPlays { number, are_named, trials: summary.trials }, play, output)?;
     }
-    if let Some(decision) = rollout.decision() {
-        let raced = RacedPlays { number: summary.standings.len(), are_named: rollout.has_named_plays() };
-        print_decision(&decision, raced, play, output)?;
+    if summary.trials == 0 {
+        return if decision.is_none() { writeln!(output, "no trials were played") } else { Ok(()) };
     }
     if text != Text::Xg {
         print_gnubg(rollout, summary, output)?;

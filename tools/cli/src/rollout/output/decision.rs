@@ -53,58 +53,20 @@ pub(super) fn add_decision(cells: &mut Cells, decision: Option<&DecisionJson>) {
     cells.add_known("equivalent_games", decision.and_then(|decision| decision.equivalent_games));
 }
 
-/// Prints a decision that has no trials: the plays as their values rank them.
-pub(super) fn print_values_alone(
-    decision: &Decision,
-    play: impl Fn(usize) -> String,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    let best = play(decision.candidate);
-    writeln!(output, "{best}, but not for sure: no trials were played")?;
-    if !decision.rivals.is_empty() {
-        writeln!(output, "  the others, the best first by their values without trials:")?;
-    }
-    print_rivals("    ", decision, play, output)?;
-    print_left_out(decision, output)
-}
-
-/// Prints the other plays, four on a line that begins with `start`.
-fn print_rivals(
-    start: &str,
-    decision: &Decision,
-    play: impl Fn(usize) -> String,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    for chunk in decision.rivals.chunks(4) {
-        let rivals: Vec<String> = chunk.iter().map(|&rival| play(rival)).collect();
-        writeln!(output, "{start}{}", rivals.join(", "))?;
-    }
-    Ok(())
-}
-
-/// Prints how many plays a filter left out.
-fn print_left_out(decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
-    match decision.left_out {
-        0 => Ok(()),
-        left_out => {
-            let plays = counted(left_out as u64, "play", "plays");
-            writeln!(output, "  left out by their value: {plays}")
-        }
-    }
-}
-
 #[derive(Clone, Copy)]
 pub(super) struct RacedPlays {
     pub(super) number: usize,
     /// Whether the user named them.
     pub(super) are_named: bool,
+    /// The trials of the best.
+    pub(super) trials: u64,
 }
 
 /// Prints the decision of a race of fixed confidence: the play, its confidence, the other candidates, and how many
-/// games without variance reduction would show as much.
+/// games without variance reduction would show as much. Without trials, the plays are as their values rank them.
 pub(super) fn print_decision(
     decision: &Decision,
-    RacedPlays { number, are_named }: RacedPlays,
+    RacedPlays { number, are_named, trials }: RacedPlays,
     play: impl Fn(usize) -> String,
     output: &mut dyn Write,
 ) -> io::Result<()> {
@@ -112,6 +74,12 @@ pub(super) fn print_decision(
     // A confidence that is rounded up to 100 % would promise more than there is.
     let sure = (decision.sure * 1000.0).floor() / 10.0;
     match decision.verdict {
+        _ if trials == 0 => {
+            writeln!(output, "{best}, but not for sure: no trials were played")?;
+            if !decision.rivals.is_empty() {
+                writeln!(output, "  the others, the best first by their values without trials:")?;
+            }
+        }
         _ if number == 1 && are_named => writeln!(output, "{best} is the only play named")?,
         _ if number == 1 => writeln!(output, "{best} is the only play")?,
         Verdict::Best if are_named => {
@@ -130,8 +98,17 @@ pub(super) fn print_decision(
             decimals(decision.at_most_better, 4)
         )?,
     }
-    print_rivals("  may be as good: ", decision, play, output)?;
-    print_left_out(decision, output)?;
+    let start = if trials == 0 { "    " } else { "  may be as good: " };
+    for chunk in decision.rivals.chunks(4) {
+        let rivals: Vec<String> = chunk.iter().map(|&rival| play(rival)).collect();
+        writeln!(output, "{start}{}", rivals.join(", "))?;
+    }
+    if decision.left_out > 0 {
+        writeln!(output, "  left out by their value: {}", counted(decision.left_out as u64, "play", "plays"))?;
+    }
+    if trials == 0 {
+        return Ok(());
+    }
     if let Some(games) = decision.equivalent_games {
         let games = grouped(games.round() as u64);
         writeln!(output, "  {best} is as certain as from {games} games without variance reduction")?;

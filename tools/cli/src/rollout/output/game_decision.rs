@@ -10,7 +10,7 @@ use tavli::rollout::EndReason;
 use tavli_terminal::numbers::counted;
 
 use super::cells::{Cells, UNKNOWN, mean_and_errors};
-use super::decision::{DecisionJson, RacedPlays, print_decision, print_values_alone};
+use super::decision::{DecisionJson, RacedPlays, print_decision};
 use super::form::Columns;
 use super::game_rollout::{PlayLine, print_plays, print_speed, row_of};
 use crate::game_turn::TurnJson;
@@ -119,11 +119,12 @@ pub(crate) fn print(
         _ => {}
     }
     let play = |candidate: usize| found.plays[candidate].play.moves.clone();
-    let raced = RacedPlays { number: found.plays.len(), are_named: settings.choices.is_some() };
-    match found.plays[0].raced.trials {
-        0 => print_values_alone(&found.decision, play, output)?,
-        _ => print_decision(&found.decision, raced, play, output)?,
-    }
+    let raced = RacedPlays {
+        number: found.plays.len(),
+        are_named: settings.choices.is_some(),
+        trials: found.plays[0].raced.trials,
+    };
+    print_decision(&found.decision, raced, play, output)?;
     let plays = found.plays.iter().map(|AnyRacedPlay { play, raced }| PlayLine {
         moves: &play.moves,
         equity: raced.equity,
