@@ -40,31 +40,61 @@ impl<Request> Task<Request> {
 
 /// The options that are read alike in every game, each as it is named or left out.
 pub(super) fn options(arguments: &RolloutArguments) -> Options {
-    let named = arguments.evaluator.clone().unwrap_or_default();
-    let (truncation, evaluator, luck) = match arguments.plies {
-        Some(plies) => (OptionValue::Set(plies), OptionValue::Off, named.set()),
-        None => (arguments.truncate.unwrap_or_default(), named, None),
-    };
-    let plays = arguments.plays.iter().map(|play| play.as_str().into());
-    Options {
-        plays: (!arguments.plays.is_empty()).then(|| plays.collect()),
-        filter: arguments.filter.unwrap_or_default(),
-        seed: arguments.seed,
-        first_roll: arguments.first_roll,
-        truncation,
-        allocation: arguments.allocate,
-        within: arguments.within,
-        end_rules: EndRulesRequest {
-            trials: arguments.trials.map(NonZeroU64::get),
-            standard_error: arguments.stop_se,
-            jsd: arguments.stop_jsd,
-            seconds: arguments.seconds.map(|time| time.as_secs_f64()),
-        },
-        shard: arguments.shard,
-        known_values: arguments.policies.known_values(),
+    // Every option by name, so that the compiler demands a place for a new one.
+    let RolloutArguments {
+        plays,
+        trials,
+        stop_se,
+        stop_jsd,
+        seconds,
+        allocate,
+        within,
+        filter,
+        seed,
+        first_roll,
+        truncate,
+        plies,
         evaluator,
-        variance_reduction: arguments.variance_reduction,
-        luck: luck.filter(|_| arguments.variance_reduction),
+        variance_reduction,
+        policies,
+        shard,
+        // Each game reads these in its own way.
+        position: _,
+        roll: _,
+        game: _,
+        cube: _,
+        extend: _,
+        // Parts of the task.
+        positions: _,
+        machine: _,
+        format: _,
+        save: _,
+        style: _,
+    } = arguments;
+    let named = evaluator.clone().unwrap_or_default();
+    let (truncation, evaluator, luck) = match *plies {
+        Some(plies) => (OptionValue::Set(plies), OptionValue::Off, named.set()),
+        None => (truncate.unwrap_or_default(), named, None),
+    };
+    Options {
+        plays: (!plays.is_empty()).then(|| plays.iter().map(|play| play.as_str().into()).collect()),
+        filter: filter.unwrap_or_default(),
+        seed: *seed,
+        first_roll: *first_roll,
+        truncation,
+        allocation: *allocate,
+        within: *within,
+        end_rules: EndRulesRequest {
+            trials: trials.map(NonZeroU64::get),
+            standard_error: *stop_se,
+            jsd: *stop_jsd,
+            seconds: seconds.map(|time| time.as_secs_f64()),
+        },
+        shard: *shard,
+        known_values: policies.known_values(),
+        evaluator,
+        variance_reduction: *variance_reduction,
+        luck: luck.filter(|_| *variance_reduction),
         ..Options::default()
     }
 }

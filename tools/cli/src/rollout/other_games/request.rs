@@ -161,8 +161,29 @@ impl GameRequest {
 
     /// The request for a decision, if the options ask for one.
     pub(super) fn decision<G: PlayableGame>(&self, has_roll: bool) -> Result<Option<AnyDecisionRequest>, Failure> {
-        let Options { within, plays, end_rules, shard, variance_reduction, .. } = &self.options;
-        // Without `within` these ask for a plain rollout.
+        // Every option by name: a new option does not compile until it is placed here.
+        let Options {
+            within,
+            // Without `within` these ask for a plain rollout.
+            plays,
+            end_rules,
+            shard,
+            variance_reduction,
+            // These leave it a decision.
+            filter: _,
+            truncation: _,
+            seed: _,
+            // Options of backgammon, which other games refuse (`BACKGAMMON_HEADING`), or read on their own.
+            roll: _,
+            rules: _,
+            first_roll: _,
+            allocation: _,
+            cube: _,
+            players: _,
+            known_values: _,
+            evaluator: _,
+            luck: _,
+        } = &self.options;
         let shaping = given(&[
             ("--policy", self.policy.is_some()),
             ("--trials", end_rules.trials.is_some()),
