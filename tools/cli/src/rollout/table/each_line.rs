@@ -89,17 +89,17 @@ pub(crate) fn run<R, L: Lines>(
                     is_stopped = true;
                     break;
                 }
-                match question.check_result(reason) {
-                    Err(message) => Err(message.to_owned()),
-                    Ok(()) => Ok(match &mut table {
-                        Some(table) => table.write(number, &question.row(columns).texts())?,
-                        None => {
-                            let mut output = BufWriter::new(output::stdout());
-                            question.write(reason, Form::Line(number), &mut output)?;
-                            output.flush()?;
-                        }
-                    }),
+                let answered = question.check_result(reason);
+                match &mut table {
+                    _ if answered.is_err() => {}
+                    Some(table) => table.write(number, &question.row(columns).texts())?,
+                    None => {
+                        let mut output = BufWriter::new(output::stdout());
+                        question.write(reason, Form::Line(number), &mut output)?;
+                        output.flush()?;
+                    }
                 }
+                answered.map_err(str::to_owned)
             }
             Err(message) => Err(message),
         };
