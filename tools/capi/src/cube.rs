@@ -3,10 +3,9 @@
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-use tavli::Position;
 use tavli::cube::{self, CubeInPlay, CubeState, CubeValues as KernelValues, OutcomeProbabilities};
 use tavli::evaluation::RolledError;
-use tavli::rollout;
+use tavli::{Board, Playouts, Position, rollout};
 
 use crate::cancel::{self, Cancel};
 use crate::evaluation::{Evaluation, evaluation};
@@ -223,22 +222,32 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
             // SAFETY: the caller guarantees, until this returns: each `text` is an unchanged text that ends with a
             // zero, or NULL, which is refused.
             let text = unsafe { text::read("texts", text) };
-            let position = text.and_then(with_cube).and_then(|asked| {
-                RolledError::check(&asked.0)?;
-                Ok(asked)
+            let position = text.and_then(with_cube).and_then(|(position, cube)| {
+                RolledError::check(&position)?;
+                let board = *position.board();
+                if rules.outcome(&board).is_none() {
+                    Playouts::new(board, rules, 0)?;
+                }
+                Ok((board, Some(cube)))
             });
             position.map_err(|failure| failure.at("position", index))
         });
-        let asked = asked.collect::<Result<Vec<(Position, CubeInPlay)>, Failure>>()?;
-        let boards: Vec<_> = asked.iter().map(|(position, cube)| (*position.board(), Some(*cube))).collect();
-        let values = evaluation
-            .decisions(&boards, workers.tier, &workers.workers, &cancel)
-            .map_err(|(index, error)| Failure::from(error).at("position", index))?;
-        let values = values.iter().map(|valued| CubeEvaluation {
-            cubeless: Evaluation::from(&valued.value),
-            cube: valued.cube.map_or(CubeValues::NONE, CubeValues::from),
-        });
-        buffer.store(&values.collect::<Vec<CubeEvaluation>>())
+        // All are checked before one is valued, which may take hours.
+        let asked = asked.collect::<Result<Vec<(Board, Option<CubeInPlay>)>, Failure>>()?;
+        let mut values = Vec::new();
+        // Each chunk is copied for the workers, without a look at the switch.
+        for chunk in asked.chunks(1 << 16) {
+            if cancel.is_cancelled() {
+                break;
+            }
+            let valued = evaluation.decisions(chunk, workers.tier, &workers.workers, &cancel);
+            let valued = valued.map_err(|(index, error)| Failure::from(error).at("position", values.len() + index))?;
+            values.extend(valued.iter().map(|valued| CubeEvaluation {
+                cubeless: Evaluation::from(&valued.value),
+                cube: valued.cube.map_or(CubeValues::NONE, CubeValues::from),
+            }));
+        }
+        buffer.store(&values)
     })
 }
 

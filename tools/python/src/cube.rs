@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use tavli::cube::{self, CubeValues, OutcomeProbabilities};
 
 use crate::boards;
-use crate::errors::{PositionError, SettingsError};
+use crate::errors::{PositionError, SettingsError, unless_raised};
 use crate::interrupt;
 
 /// The chances of a row: to win, win a gammon, win a backgammon, lose a gammon, lose a backgammon.
@@ -17,6 +17,8 @@ const CHANCES: usize = 5;
 /// The values come from Janowski's model with the efficiencies and the match equity table of GNU Backgammon. Bear-offs
 /// of at most six checkers a side have exact equities in money games, to 0.0001 of a cube: their table has steps of 16
 /// bits.
+///
+/// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, which are valued.
 ///
 /// Args:
 ///     probabilities: An array of shape (n, 5): the chances of the player on roll, before the roll, to win, win a
@@ -57,16 +59,22 @@ pub(crate) fn cube_values<'py>(
     }
     let array: PyReadonlyArray2<'py, f64> = array.extract()?;
     let rows = array.as_array();
-    let values = interrupt::collect(rows.rows().into_iter().zip(&positions), |row, (chances, position)| {
-        let chances = OutcomeProbabilities::new(core::array::from_fn(|column| chances[column]));
-        let chances = chances.map_err(|error| SettingsError::new_err(format!("row {row}: {error}")))?;
-        cube::values(position, &chances).map_err(|error| PositionError::new_err(format!("row {row}: {error}")))
-    })?;
-    columns(py, &values)
+    let (values, heard) =
+        interrupt::collect_first(rows.rows().into_iter().zip(&positions), |row, (chances, position)| {
+            let chances = OutcomeProbabilities::new(core::array::from_fn(|column| chances[column]));
+            let chances = chances.map_err(|error| SettingsError::new_err(format!("row {row}: {error}")))?;
+            cube::values(position, &chances).map_err(|error| PositionError::new_err(format!("row {row}: {error}")))
+        })?;
+    columns(py, &values, heard)
 }
 
-/// The values as arrays by their names.
-pub(crate) fn columns<'py>(py: Python<'py>, values: &[CubeValues]) -> PyResult<Bound<'py, PyDict>> {
+/// The values as arrays by their names, or the exception that `heard` is or that Ctrl-C raises meanwhile, with these
+/// arrays.
+pub(crate) fn columns<'py>(
+    py: Python<'py>,
+    values: &[CubeValues],
+    heard: PyResult<()>,
+) -> PyResult<Bound<'py, PyDict>> {
     let column = |of: fn(&CubeValues) -> f64| {
         let values = values.iter().map(of);
         values.collect::<Vec<f64>>().into_pyarray(py)
@@ -76,8 +84,19 @@ pub(crate) fn columns<'py>(py: Python<'py>, values: &[CubeValues]) -> PyResult<B
     result.set_item("double_take", column(|values| values.double_take))?;
     result.set_item("double_pass", column(|values| values.double_pass))?;
     result.set_item("cubeless", column(|values| values.cubeless))?;
-    let actions: Vec<&str> = values.iter().map(|values| values.action.text()).collect();
-    let numpy = py.import("numpy")?;
-    result.set_item("action", numpy.call_method1("array", (actions, "str"))?)?;
-    Ok(result)
+    // NumPy takes a third of a second to make an array of a million texts of Python, and a hundredth to pick them from
+    // an array of a few.
+    let mut texts: Vec<&str> = Vec::new();
+    let indices = values.iter().map(|values| {
+        let text = values.action.text();
+        let index = texts.iter().position(|known| *known == text);
+        index.unwrap_or_else(|| {
+            texts.push(text);
+            texts.len() - 1
+        }) as isize
+    });
+    let indices = indices.collect::<Vec<isize>>().into_pyarray(py);
+    let texts = py.import("numpy")?.call_method1("array", (texts, "str"))?;
+    result.set_item("action", texts.call_method1("take", (indices,))?)?;
+    unless_raised(py, heard.and_then(|()| py.check_signals()), result)
 }

@@ -52,30 +52,36 @@ impl Interrupt {
 /// Calls a function with each of many rows, which are numbered from 0, until Ctrl-C.
 pub(crate) fn for_each<T>(
     rows: impl IntoIterator<Item = T>,
-    mut each: impl FnMut(usize, T) -> PyResult<()>,
+    each: impl FnMut(usize, T) -> PyResult<()>,
 ) -> PyResult<()> {
-    let interrupt = Interrupt::new();
-    for (number, row) in rows.into_iter().enumerate() {
-        if number % ROWS_PER_CLOCK_CHECK == 0 && interrupt.is_raised() {
-            break;
-        }
-        each(number, row)?;
-    }
-    interrupt.finish()
+    collect(rows, each).map(|_| ())
 }
 
 /// Collects a value for each of many rows, which are numbered from 0, until Ctrl-C.
 pub(crate) fn collect<T, V>(
     rows: impl IntoIterator<Item = T>,
-    mut value: impl FnMut(usize, T) -> PyResult<V>,
+    value: impl FnMut(usize, T) -> PyResult<V>,
 ) -> PyResult<Vec<V>> {
+    let (values, heard) = collect_first(rows, value)?;
+    heard.map(|()| values)
+}
+
+/// Collects the values of many rows, as [`collect`] does. If Ctrl-C ends it, the values of the first rows, and the
+/// exception.
+pub(crate) fn collect_first<T, V>(
+    rows: impl IntoIterator<Item = T>,
+    mut value: impl FnMut(usize, T) -> PyResult<V>,
+) -> PyResult<(Vec<V>, PyResult<()>)> {
     let rows = rows.into_iter();
+    let interrupt = Interrupt::new();
     let mut values = Vec::with_capacity(rows.size_hint().0);
-    for_each(rows, |number, row| {
+    for (number, row) in rows.enumerate() {
+        if number % ROWS_PER_CLOCK_CHECK == 0 && interrupt.is_raised() {
+            break;
+        }
         values.push(value(number, row)?);
-        Ok(())
-    })?;
-    Ok(values)
+    }
+    Ok((values, interrupt.finish()))
 }
 
 /// Keeps many values, while Ctrl-C is heard.

@@ -8,7 +8,7 @@ use numpy::{IntoPyArray, PyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use tavli::cube::{CubeInPlay, CubeModel, CubePosition, CubeState};
+use tavli::cube::{CubeInPlay, CubeModel, CubePosition, CubeState, CubeValues};
 use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
 use tavli::named::{self, Defaults, NamedPlayer};
@@ -24,7 +24,7 @@ use crate::callback::{Callback, NamedOrFunction};
 use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::ending;
-use crate::errors::{PlayError, PlayerWarning, RecordError, bad_setting, raise, unless_raised, with_result};
+use crate::errors::{PlayError, PlayerWarning, RecordError, bad_setting, raise, unless_raised};
 use crate::interrupt::{self, Interrupt};
 use crate::machine::tier;
 use crate::named::{look_up, player};
@@ -235,6 +235,17 @@ type State = (String, Option<String>, Option<Py<PyAny>>, bool);
 #[derive(Clone, Copy)]
 struct Plies(u32);
 
+/// The positions of rows, which the rules know, and whose games can end; a game may be over.
+fn checked(boards: &[Board], rules: RuleSet) -> PyResult<Vec<Planes>> {
+    interrupt::collect(boards, |row, &board| {
+        if rules.outcome(&board).is_none() {
+            let playouts = Playouts::new(board, rules, 0);
+            playouts.map_err(|error| boards::of_row(row, error))?;
+        }
+        Ok(Planes::from(board))
+    })
+}
+
 impl<'py> FromPyObject<'_, 'py> for Plies {
     type Error = PyErr;
 
@@ -314,13 +325,7 @@ impl Player {
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
         let tier = tier(None)?;
         ending::detach(py, || {
-            let positions = interrupt::collect(boards, |row, &board| {
-                if rules.outcome(&board).is_none() {
-                    let playouts = Playouts::new(board, rules, 0);
-                    playouts.map_err(|error| boards::of_row(row, error))?;
-                }
-                Ok(Planes::from(board))
-            })?;
+            let positions = checked(boards, rules)?;
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
             let conditions = Conditions::new(rules, tier).unless(&stop);
@@ -599,33 +604,32 @@ impl Player {
         let player = self.under(py, rules)?;
         let (evaluator, _) = player.looking_ahead(look_ahead.0)?;
         player.warn_of_values(py, rules)?;
-        let (chances, heard) = player.values(py, &boards, 0, rules)?;
-        if let Err(error) = heard {
-            return Err(with_result(py, error, cube::columns(py, &[])?));
-        }
         let tier = tier(None)?;
-        let (values, heard) = ending::detach(py, || {
+        let (values, heard) = ending::detach(py, || -> PyResult<(Vec<CubeValues>, PyResult<()>)> {
+            let planes = checked(&boards, rules)?;
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
             let conditions = Conditions::new(rules, tier).unless(&stop);
             let mut values = Vec::with_capacity(boards.len());
-            for ((board, state), &chances) in boards.iter().zip(states).zip(&chances) {
-                let efficiency = None;
-                let cube = CubeInPlay { state, efficiency };
-                let position = CubePosition::before_roll(&cube, board, chances.into(), look_ahead.0);
-                let found = match rules.outcome(board) {
-                    Some(end) => Ok(CubeModel::default().values_of_end(end.points(), &cube.state)),
-                    None => position.values(&*evaluator, &conditions),
-                };
-                match found {
-                    Ok(found) => values.push(found),
-                    Err(_) => break,
+            let rows = boards.chunks(POSITIONS_PER_BATCH).zip(states.chunks(POSITIONS_PER_BATCH));
+            let mut batches = planes.chunks(POSITIONS_PER_BATCH).zip(rows);
+            let (Ok(()) | Err(Stopped)) = batches.try_for_each(|(planes, (boards, states))| {
+                let chances = evaluators::values(&*evaluator, &conditions, planes)?;
+                for ((board, &state), chances) in boards.iter().zip(states).zip(chances) {
+                    let efficiency = None;
+                    let cube = CubeInPlay { state, efficiency };
+                    let position = CubePosition::before_roll(&cube, board, chances.into(), look_ahead.0);
+                    values.push(match rules.outcome(board) {
+                        Some(end) => CubeModel::default().values_of_end(end.points(), &cube.state),
+                        None => position.values(&*evaluator, &conditions)?,
+                    });
                 }
-            }
-            (values, interrupt.finish())
-        })?;
-        let columns = cube::columns(py, &values)?;
-        unless_raised(py, heard, columns)
+                // Without look-ahead, values with the cube are found without a look at the switch.
+                if stop() { Err(Stopped) } else { Ok(()) }
+            });
+            Ok((values, interrupt.finish()))
+        })??;
+        cube::columns(py, &values, heard)
     }
 
     fn __repr__(&self) -> String {

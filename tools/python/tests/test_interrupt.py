@@ -113,3 +113,43 @@ def test_an_interrupt_is_heard_while_rows_are_made(work: Callable[[Any], Any], s
     whole = time.monotonic() - started
     seconds, _ = signalled(lambda: work(points), whole / 5)
     assert seconds < 0.7 * whole, whole
+
+
+VALUERS: dict[str, Callable[[Any], Any]] = {
+    "Player.cube_values": lambda rows: tavli.Player("fast").cube_values(rows),
+    "cube_values": lambda rows: tavli.cube_values(np.tile([0.5, 0.1, 0.0, 0.1, 0.0], (ROWS, 1)), rows),
+}
+
+
+@pytest.mark.parametrize("value", VALUERS.values(), ids=VALUERS.keys())
+@pytest.mark.parametrize("share", [0.4, 0.8])
+def test_an_interrupt_keeps_the_rows_that_have_values(value: Callable[[Any], Any], share: float) -> None:
+    position = tavli.Position(f"{START}:cAngAFAAGAAE")
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        raise Heard
+
+    def rows(then: Callable[[], Any]) -> Iterator[tavli.Position]:
+        """Positions, and a call when the last has been read."""
+        yield from (position for _ in range(ROWS))
+        then()
+
+    times: list[float] = []
+    expected = value(rows(lambda: times.append(time.monotonic())))
+    whole = time.monotonic() - times[0]
+    before = signal.signal(signal.SIGALRM, handler)
+    result: Any = None
+    # A call that is faster than the first one ends before the signal.
+    for _ in range(5):
+        try:
+            value(rows(lambda: signal.setitimer(signal.ITIMER_REAL, share * whole)))
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        except Heard as heard:
+            result = heard.result  # type: ignore[attr-defined]
+            break
+    signal.signal(signal.SIGALRM, before)
+    assert result is not None
+    number = len(result["action"])
+    assert 0 < number <= ROWS
+    for name, column in expected.items():
+        assert (result[name] == column[:number]).all(), name

@@ -250,6 +250,40 @@ fn positions_are_valued_with_their_own_cubes() {
     }
 }
 
+/// More than are valued between two looks at the switch.
+#[test]
+fn many_positions_are_valued_as_one() {
+    const NUMBER: usize = (1 << 16) + 7;
+    let workers = workers(1, None);
+    let evaluate = |texts: &[*const c_char]| {
+        let (mut found, mut count) = (vec![UNVALUED; texts.len()], 9);
+        // SAFETY: texts, a handle, and room for a value of each.
+        let status = unsafe {
+            tavli_evaluate_with_cube(
+                texts.as_ptr(),
+                texts.len(),
+                c"fast".as_ptr(),
+                0,
+                workers.get(),
+                null(),
+                found.as_mut_ptr(),
+                &raw mut count,
+            )
+        };
+        (status, found, count)
+    };
+    let (_, few, _) = evaluate(&TEXTS.map(CStr::as_ptr));
+    let mut texts: Vec<*const c_char> = TEXTS.iter().cycle().take(NUMBER).map(|text| text.as_ptr()).collect();
+    let (status, many, count) = evaluate(&texts);
+    assert_eq!((status, count), (Status::Ok, NUMBER));
+    assert!(many.iter().zip(few.iter().cycle()).all(|(one, other)| one == other));
+    texts[NUMBER - 1] = c"no position".as_ptr();
+    let (status, found, _) = evaluate(&texts);
+    assert_eq!(status, Status::Position);
+    assert!(last_error().starts_with(&format!("position {}: ", NUMBER - 1)), "{}", last_error());
+    assert!(found.iter().all(|value| *value == UNVALUED), "nothing is stored");
+}
+
 fn with_cube(text: &CStr, stop: &Stop) -> Result<Handle<Rollout>, Status> {
     // SAFETY: a text, and pointers of variables.
     let make = |rollout| unsafe { tavli_rollout_with_cube(text.as_ptr(), null(), stop, null(), rollout) };
