@@ -394,7 +394,14 @@ for_each_statistic! { methods_and_values!
         self.0.trials
     }
 
-    /// The difference of the equities in joint standard deviations.
+    /// The equity with the cube, as in CandidateResult; None in rollouts without cube.
+    #[getter]
+    fn cubeful(&self) -> Option<Statistic> {
+        self.0.cubeful.map(Statistic)
+    }
+
+    /// The difference of the equities in joint standard deviations: of `cubeful`, or in rollouts without cube of
+    /// `equity`; infinite if it has no error.
     #[getter]
     fn jsd(&self) -> f64 {
         self.0.jsd

@@ -63,6 +63,7 @@ def things() -> list[Any]:
         rollout.best,
         rollout.best.equity,
         rollout.differences[3],
+        tavli.rollout(OPENING, "31", trials=72, policy="fast", cube=True, filter="all").differences[0],
         tavli.decide(OPENING, "31", trials=72).decision,
         decided,
         decided.best,

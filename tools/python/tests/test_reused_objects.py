@@ -118,6 +118,19 @@ def test_differences_of_every_pair() -> None:
             assert getattr(difference, name).mean == pytest.approx(mean, abs=1e-12)
     first = rollout.difference(rollout.best.candidate, rollout.standings[1].candidate)
     assert first.equity.interval == rollout.standings[1].behind.interval
+    assert first.cubeful is None and first.jsd == rollout.standings[1].jsd
     for pair in ((0, 0), (0, 16), (-1, 0)):
         with pytest.raises(IndexError, match="are not two candidates"):
             rollout.difference(*pair)
+
+
+def test_differences_with_the_cube() -> None:
+    match = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    rollout = tavli.rollout(match, trials=72, policy="fast", cube=True, filter="all", allocate="even")
+    best, *others = rollout.standings
+    for other in others:
+        difference = rollout.difference(best.candidate, other.candidate)
+        assert best.cubeful is not None and other.cubeful is not None and difference.cubeful is not None
+        assert difference.cubeful.mean == pytest.approx(best.cubeful.mean - other.cubeful.mean, abs=1e-12)
+        assert (difference.cubeful.interval, difference.jsd) == (other.behind.interval, other.jsd)
+        assert difference.cubeful.mean != difference.equity.mean
