@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use tavli_backgammon::playout::ManyPlayouts;
 use tavli_backgammon::policies::{Observer, Players};
-use tavli_backgammon::{GameEnd, Playouts, Results, Tally, Tier};
+use tavli_backgammon::{GameEnd, Playouts, Position, Results, Stakes, Tally, Tier};
 use tavli_game::Stopped;
 
 use crate::count_games::{CountGames, CountGamesWithEnds, CountRows};
@@ -31,6 +31,15 @@ impl<P> BackgammonPlayouts<P> {
 pub fn first_games_a_worker(tier: Tier, players: &Players) -> u64 {
     // The portable tier plays one game after the other, and policies list the plays of every ply.
     if tier == Tier::Portable || !players.are_uniform() { 1296 } else { 1 << 14 }
+}
+
+/// A remark for people on the cube and the score of a position, if playouts or searches ignore one: a cube above 1, or
+/// a match.
+#[must_use]
+pub fn remark_on_cube(position: &Position) -> Option<&'static str> {
+    let context = position.context();
+    let ignores = context.cube.log2 > 0 || matches!(context.stakes, Stakes::Match { .. });
+    ignores.then_some("the position's cube and score are ignored: its games count points without them")
 }
 
 impl CountGames for BackgammonPlayouts {

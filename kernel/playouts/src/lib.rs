@@ -37,7 +37,7 @@ mod rows;
 mod run;
 mod tier_variable;
 
-pub use backgammon_playouts::{BackgammonPlayouts, first_games_a_worker};
+pub use backgammon_playouts::{BackgammonPlayouts, first_games_a_worker, remark_on_cube};
 pub use count_games::{CountGames, CountGamesWithEnds, CountRows};
 pub use game_numbers::GameNumbersError;
 pub use game_playouts::GamePlayouts;

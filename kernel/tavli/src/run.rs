@@ -3,7 +3,7 @@
 #[doc(inline)]
 pub use tavli_playouts::{
     BackgammonPlayouts, CountGames, CountGamesWithEnds, CountRows, GameCounts, GameNumbersError, GamePlayouts,
-    PlayoutReport, Rows, RowsError, Run,
+    PlayoutReport, Rows, RowsError, Run, remark_on_cube,
 };
 #[doc(inline)]
 pub use tavli_run::{

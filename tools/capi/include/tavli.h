@@ -1739,9 +1739,9 @@ TavliStatus tavli_position_convert(const char *text,
 /**
  * The remarks of the last call on this thread that could fail, a line each, in the words of the command; an empty text
  * if there are none. A call that succeeds remarks on a text that contradicts itself, such as one with a mark of the
- * Crawford game at a score that has none, on a game of draughts that was played by other rules, on values by a player
- * that has not learned the rules, and on a search with too few simulations. The text is valid until the next call on
- * this thread.
+ * Crawford game at a score that has none, on a game of draughts that was played by other rules, on a cube and score
+ * that a TavliAnyPosition does not keep, on values by a player that has not learned the rules, and on a search with
+ * too few simulations. The text is valid until the next call on this thread.
  */
 const char *tavli_last_remarks(void);
 

@@ -3,9 +3,10 @@
 use std::array;
 use std::ffi::{c_char, c_int};
 
-use tavli::Outcome as KernelOutcome;
-use tavli::game::{AnyPosition as KernelPosition, AnyPositionError, Tally as KernelTally};
+use tavli::game::{AnyPosition as KernelPosition, AnyPositionError, NAMES, Tally as KernelTally};
+use tavli::run::remark_on_cube;
 use tavli::search::{Arm, Budget, SearchSettings};
+use tavli::{Outcome as KernelOutcome, Position};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
@@ -101,6 +102,12 @@ pub unsafe extern "C" fn tavli_any_position_read(
                 let position = KernelPosition::read(game, rules, text)?;
                 if let Some(found) = position.remark() {
                     remark_on(text, found);
+                }
+                if game == NAMES[0]
+                    && let Ok(of_backgammon) = text.parse::<Position>()
+                    && let Some(found) = remark_on_cube(&of_backgammon)
+                {
+                    remark(found);
                 }
                 position
             }

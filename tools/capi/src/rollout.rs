@@ -145,9 +145,7 @@ unsafe fn begin(
         };
         let position = ask(&mut options)?;
         let begun = options.request()?.rollout(&position)?;
-        if let Some(found) = begun.remark() {
-            remark(found);
-        }
+        remark_on_players(&begun);
         store_handle(place, begun);
         Ok(())
     })
@@ -292,9 +290,18 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
     })
 }
 
-/// The rollout of a record; an error if the call is cancelled.
+/// The rollout of a record; an error if the call is cancelled. Remarks on players that have not learned its rules.
 pub(crate) fn read_record(json: &str, cancel: &run::Cancel) -> Result<rollout::Rollout, RolloutRecordError> {
-    rollout::Rollout::from_json_with(json, SuppliedPlayers::default(), &|| cancel.is_cancelled())
+    let read = rollout::Rollout::from_json_with(json, SuppliedPlayers::default(), &|| cancel.is_cancelled())?;
+    remark_on_players(&read);
+    Ok(read)
+}
+
+/// Remarks on players that have not learned the rules of a rollout.
+fn remark_on_players(rollout: &rollout::Rollout) {
+    if let Some(found) = rollout.remark() {
+        remark(found);
+    }
 }
 
 /// Stores what `of` finds in a rollout at a place of this name.

@@ -12,11 +12,10 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::board::Stakes;
 use tavli::file::{Existing, Target};
 use tavli::game::{NAMES, PlayableGame, Visitor, visit};
 use tavli::rollout::Rollout;
-use tavli::run::{Cpus, Pinning, Placement, Workers};
+use tavli::run::{Cpus, Pinning, Placement, Workers, remark_on_cube};
 use tavli::text::{self, Quoted};
 use tavli::{Board, Position, RuleSet, Tier};
 use tavli_terminal::failure::Failure;
@@ -422,9 +421,8 @@ pub(crate) fn position_argument(text: &str, rules: RuleSet) -> Result<Position, 
 /// position goes to standard error.
 pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Position, Failure> {
     let position = position_argument(text, rules)?;
-    let context = position.context();
-    if context.cube.log2 > 0 || matches!(context.stakes, Stakes::Match { .. }) {
-        output::remark("remark: the position's cube and score are ignored: its games count points without them");
+    if let Some(remark) = remark_on_cube(&position) {
+        output::remark(format_args!("remark: {remark}"));
     }
     Ok(position)
 }

@@ -30,7 +30,7 @@ create_exception!(
     tavli,
     PositionWarning,
     PyUserWarning,
-    "A text says something impossible about a position, which reading ignored."
+    "A text says something impossible about a position, which reading ignored; or games ignore its cube and score."
 );
 
 create_exception!(

@@ -12,7 +12,7 @@ use crate::errors::{PositionError, bad_setting, raise, unless_raised, with_resul
 use crate::listener::Listener;
 use crate::memory::check_room;
 use crate::player::{BothPolicies, PolicyArgument};
-use crate::position::AnyPosition;
+use crate::position::{AnyPosition, warn_of_cube};
 use crate::tally::{Tally, outcome_number};
 use crate::workers::Workers;
 
@@ -52,6 +52,9 @@ use crate::workers::Workers;
 /// Raises:
 ///     PositionError: It is not a position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message names the range.
+///
+/// Warns:
+///     PositionWarning: The position has a turned cube or the score of a match, which the games ignore.
 #[pyfunction]
 #[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=Seed::DEFAULT, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
@@ -80,6 +83,7 @@ pub(crate) fn playout(
     let settings = arguments::settings(seed, rules.0, first_roll, position.0.roll(), truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
+    warn_of_cube(py, &position.0)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let limit = match (games, seconds) {
         (Some(games), None) => Limit::Items(whole(games, "games are", 1, u64::MAX)?),
@@ -131,6 +135,9 @@ const GAME: usize = size_of::<i8>() + size_of::<u32>();
 /// Raises:
 ///     PositionError: As in `playout`.
 ///     SettingsError: As in `playout`.
+///
+/// Warns:
+///     PositionWarning: As in `playout`.
 #[pyfunction]
 #[pyo3(signature = (position, games, *, first_game=None, seed=Seed::DEFAULT, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
@@ -159,6 +166,7 @@ pub(crate) fn playout_games<'py>(
     let settings = arguments::settings(seed, rules.0, first_roll, position.0.roll(), truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
+    warn_of_cube(py, &position.0)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let games = whole(games, "games are", 1, u64::MAX)?;
     let mut listener = Listener::new(progress);

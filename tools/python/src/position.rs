@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
+use tavli::run::remark_on_cube;
 use tavli::text::{Quoted, bare};
 use tavli::{Board, Context, PlayoutError, Plays, PointsError, Roll, RuleSet, Side, Stakes, TurnStage};
 
@@ -724,6 +725,11 @@ fn read(py: Python<'_>, text: &str) -> PyResult<tavli::Position> {
 /// Warns of a part of a text that reading ignored.
 pub(crate) fn warn_of(py: Python<'_>, text: &str, remark: impl Display) -> PyResult<()> {
     warn::<PositionWarning>(py, format_args!("'{}': {remark}", Quoted::new(text.trim())))
+}
+
+/// Warns of a cube and a score that games ignore.
+pub(crate) fn warn_of_cube(py: Python<'_>, position: &tavli::Position) -> PyResult<()> {
+    remark_on_cube(position).map_or(Ok(()), |remark| warn::<PositionWarning>(py, remark))
 }
 
 /// A position that an argument gives, which is one of backgammon.

@@ -20,7 +20,7 @@ use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::decision::Decision;
 use crate::ending;
-use crate::errors::{MergeError, RecordError, RollError, RolloutError, not_loaded, not_written, raise};
+use crate::errors::{MergeError, PlayerWarning, RecordError, RollError, RolloutError, not_loaded, not_written, raise};
 use crate::evaluator::EvaluatorArgument;
 use crate::exclusive;
 use crate::listener::{Listener, Progress, Standing};
@@ -33,6 +33,7 @@ use crate::rollout_arguments::{
 };
 use crate::tally::cut_off;
 use crate::uncertain::{counted, signed};
+use crate::warning::warn;
 use crate::workers::Workers;
 
 /// Many games from a position, or from each play of a roll on the same dice, with statistics.
@@ -179,6 +180,13 @@ impl Rollout {
         };
         let policies = policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
         Ok(Ok(Rollout::of((rollout, policies, evaluator))))
+    }
+
+    /// This rollout. Warns of players that have not learned its rules.
+    fn warned(self, py: Python<'_>) -> PyResult<Rollout> {
+        let remark = self.lock()?.remark();
+        remark.map_or(Ok(()), |remark| warn::<PlayerWarning>(py, remark))?;
+        Ok(self)
     }
 
     /// Lets exceptions of functions end games.
@@ -434,6 +442,9 @@ impl Rollout {
     /// Raises:
     ///     OSError: The file cannot be read.
     ///     RecordError: It is not a saved rollout, is damaged, or has a version whose games have other values.
+    ///
+    /// Warns:
+    ///     PlayerWarning: A player has not learned the rules, as in `Rollout`.
     #[classmethod]
     #[pyo3(signature = (path, *, policy=None, policy_opponent=None, evaluator=None))]
     fn load(
@@ -444,7 +455,7 @@ impl Rollout {
         evaluator: Option<EvaluatorArgument>,
     ) -> PyResult<Rollout> {
         let read = |text: &str| Rollout::read(class.py(), text, policy, policy_opponent, evaluator);
-        file::record::load(&path, read).map_err(|error| not_loaded(&error))?
+        file::record::load(&path, read).map_err(|error| not_loaded(&error))??.warned(class.py())
     }
 
     /// The rollout as JSON, the contents of a saved file.
@@ -472,7 +483,7 @@ impl Rollout {
         evaluator: Option<EvaluatorArgument>,
     ) -> PyResult<Rollout> {
         let rollout = Rollout::read(class.py(), text, policy, policy_opponent, evaluator);
-        rollout.map_err(raise(RecordError::new_err))?
+        rollout.map_err(raise(RecordError::new_err))??.warned(class.py())
     }
 
     /// Put the shards of a rollout together, in any order.

@@ -22,7 +22,7 @@ use crate::errors::{
 use crate::evaluator::EvaluatorArgument;
 use crate::listener::{Listener, Progress};
 use crate::player::{BothPolicies, PolicyArgument};
-use crate::position::{AnyPosition, Play, Position};
+use crate::position::{AnyPosition, Play, Position, warn_of_cube};
 use crate::rows;
 use crate::uncertain::{counted, signed};
 use crate::warning::warn;
@@ -90,6 +90,9 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     PositionError: It is not a position, or the game is over in it or can never end.
 ///     RollError: It is not a roll, or another than the dice of the position.
 ///     SettingsError: A setting is out of range; the message names the range.
+///
+/// Warns:
+///     PositionWarning: The position has a turned cube or the score of a match, which the games ignore.
 ///     SearchWarning: The simulations are too few for each tree to try all plays.
 ///
 /// Examples:
@@ -196,6 +199,7 @@ pub(crate) fn find(
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let task = request.prepare(&position.0, machine.tier).map_err(refused)?;
     let plays = task.unsearched().root().arms.len();
+    warn_of_cube(py, &position.0)?;
     if let Some(remark) = budget.remark_on(&settings, plays) {
         warn::<SearchWarning>(py, remark)?;
     }

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -327,6 +328,26 @@ def test_other_threads_run_meanwhile() -> None:
         time.sleep(0.001)
     thread.join()
     assert steps > 20
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda position: tavli.playout(position, 36),
+        lambda position: tavli.playout_games(position, 36),
+        lambda position: tavli.search(position, "31", simulations=500),
+    ],
+)
+def test_a_cube_and_a_score_that_games_ignore_warn(play: Callable[[tavli.Position], object]) -> None:
+    remark = "the position's cube and score are ignored: its games count points without them"
+    board = "XGID=-b----E-C---eE---c-e----B-"
+    for context in ("0:0:1:00:3:5:0:7:10", "1:1:1:00:0:0:0:0:10"):
+        with pytest.warns(tavli.PositionWarning) as warned:
+            play(tavli.Position(f"{board}:{context}"))
+        assert [(str(warning.message), warning.filename) for warning in warned] == [(remark, __file__)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        play(tavli.Position(f"{board}:0:0:1:00:0:0:0:0:10"))
 
 
 ROLLED = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"

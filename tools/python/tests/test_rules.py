@@ -1,5 +1,7 @@
 """Every rule set: its name, its start, and what its games are worth."""
 
+import copy
+import pickle
 import re
 import warnings
 from collections.abc import Callable
@@ -28,14 +30,21 @@ def test_games_begin_at_the_start_of_their_rules(rules: str) -> None:
     assert most == {"mcgammon": 1, "portes": 2}.get(rules, 3)
 
 
-def test_values_by_rules_that_a_player_has_not_learned_warn() -> None:
+def test_values_by_rules_that_a_player_has_not_learned_warn(tmp_path: Path) -> None:
     start = Position.start("hypergammon")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        unlearned = tavli.Rollout(start, rules="hypergammon", truncate=5, trials=36)
+    saved, path = unlearned.to_json(), tmp_path / "rollout.json"
+    path.write_text(saved)
     remark = "the player '[a-z0-9+:]*' has not learned {}: its values are far off"
     calls: list[tuple[Callable[[], object], str]] = [
         (lambda: tavli.Player().evaluate([start], rules="hypergammon"), "hypergammon"),
         (lambda: tavli.Player("fast").evaluate([Position()], rules="mcgammon"), "mcgammon"),
         (lambda: tavli.rollout(start, rules="hypergammon", truncate=5, trials=36), "hypergammon"),
         (lambda: tavli.Player().evaluate([Position.start("longgammon")], rules="longgammon"), "longgammon"),
+        (lambda: tavli.Rollout.from_json(saved), "hypergammon"),
+        (lambda: tavli.Rollout.load(path), "hypergammon"),
     ]
     for call, rules in calls:
         with pytest.warns(tavli.PlayerWarning, match=remark.format(rules)) as warned:
@@ -46,6 +55,9 @@ def test_values_by_rules_that_a_player_has_not_learned_warn() -> None:
         tavli.Player("sampled").evaluate([start], rules="hypergammon")
         tavli.Player().evaluate([Position()], rules="mcgammon")
         tavli.rollout(start, rules="hypergammon", trials=36)
+        tavli.Rollout.from_json(tavli.Rollout(start, rules="hypergammon", trials=36).to_json())
+        # Copies of a rollout say nothing: whoever made it was warned.
+        pickle.loads(pickle.dumps(copy.copy(unlearned)))
 
 
 def test_hypergammon_has_three_checkers() -> None:

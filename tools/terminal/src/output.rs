@@ -280,20 +280,20 @@ fn is_obeyed(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t')
 }
 
-/// A result with the remark on the text of its position, for clients that do not see standard error.
+/// A result with the remarks on its request, for clients that do not see standard error.
 #[derive(Serialize, Debug)]
 pub struct Remarked<Result> {
     #[serde(flatten)]
     result: Result,
     /// Left out if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remarks: Option<[String; 1]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<String>,
 }
 
 impl<Result> Remarked<Result> {
-    pub fn new(result: Result, remark: Option<impl Display>) -> Remarked<Result> {
-        let remarks = remark.map(|remark| [remark.to_string()]);
-        Remarked { result, remarks }
+    pub fn new(result: Result, remarks: impl IntoIterator<Item: Display>) -> Remarked<Result> {
+        let remarks = remarks.into_iter().map(|remark| remark.to_string());
+        Remarked { result, remarks: remarks.collect() }
     }
 }
 

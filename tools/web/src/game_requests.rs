@@ -7,8 +7,9 @@ use serde::Deserialize;
 use tavli::named;
 use tavli::policies::{Players, Policy};
 use tavli::rollout::{EndRulesRequest, PlayoutSettings};
+use tavli::run::remark_on_cube;
 use tavli::{FirstRoll, Playouts, RuleSet};
-use tavli_web_module::{Failure, Kind, seed};
+use tavli_web_module::{Failure, Kind, remark, seed};
 
 use crate::positions::PositionInput;
 
@@ -81,6 +82,9 @@ impl Games {
 
     pub(crate) fn playouts(&self) -> Result<Playouts, Failure> {
         let position = self.position.read()?;
+        if let Some(found) = remark_on_cube(&position) {
+            remark(found);
+        }
         let settings = PlayoutSettings {
             first_roll: FirstRoll::from_position(position.roll(), self.first_roll()?)?,
             ..self.settings()?

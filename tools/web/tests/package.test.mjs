@@ -199,7 +199,13 @@ test("remarks are those of the command, on the last call and in the results of j
   const pool = await Pool.start({ workers: 1 });
   context.after(() => pool.close());
   assert.deepEqual((await pool.rollout({ position: text, policy: "uniform", trials: 36 })).remarks, remarks);
-  assert.deepEqual((await pool.playouts({ position: text, games: 36 })).remarks, remarks);
+  const ignored = "the position's cube and score are ignored: its games count points without them";
+  assert.deepEqual((await pool.playouts({ position: text, games: 36 })).remarks, [...remarks, ignored]);
+  const turned = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10";
+  assert.deepEqual(tavli.playouts({ position: turned, games: 36 }).remarks, [ignored]);
+  assert.deepEqual(tavli.remarks, [ignored]);
+  if (!skip) assert.ok(native("playout", turned, "--games", "36").remarks.includes(`remark: ${ignored}`));
+  assert.deepEqual(tavli.playouts({ position: START, games: 36 }).remarks, []);
 });
 
 test("positions and plays are valued with the cube as the command does", { skip }, () => {

@@ -83,7 +83,33 @@ fn rules_that_a_player_has_not_learned_are_remarked_on() {
     };
     let rollout = Handle::new(begin, tavli_rollout_free).expect("a rollout");
     assert_eq!(last_remarks(), remark);
-    drop(rollout);
+    // Saved and read again, too.
+    let mut json = vec![0_u8; 1 << 16];
+    // SAFETY: a handle, and room for a text.
+    ok(unsafe { tavli_rollout_to_json(rollout.get(), json.as_mut_ptr().cast(), json.len(), null_mut()) });
+    assert_eq!(last_remarks(), "");
+    // SAFETY: a text, and a place for a handle.
+    let read = |rollout| unsafe { tavli_rollout_from_json(json.as_ptr().cast(), null(), rollout) };
+    let read = Handle::new(read, tavli_rollout_free).expect("a rollout");
+    assert_eq!(last_remarks(), remark);
+    drop((rollout, read));
+}
+
+#[test]
+fn a_cube_and_a_score_that_games_ignore_are_remarked_on() {
+    let read = |game: &CStr, text: &CStr| {
+        // SAFETY: texts, and a place for a handle.
+        let read = |position| unsafe { tavli_any_position_read(game.as_ptr(), null(), text.as_ptr(), position) };
+        let position = Handle::new(read, tavli_any_position_free).expect("a position");
+        let remarks = last_remarks();
+        drop(position);
+        remarks
+    };
+    let remark = "the position's cube and score are ignored: its games count points without them";
+    assert_eq!(read(c"backgammon", c"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10"), remark);
+    assert_eq!(read(c"backgammon", c"XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10"), remark);
+    assert_eq!(read(c"backgammon", c"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"), "");
+    assert_eq!(read(c"draughts", c"W:W31:B1"), "");
 }
 
 #[test]

@@ -267,11 +267,11 @@ impl Visitor for Evaluation<'_> {
         if let Some(most) = self.most {
             json.keep(most);
         }
-        let unlearned = || match G::EVALUATORS.contains(&by) {
+        let unlearned = match G::EVALUATORS.contains(&by) {
             true => None,
             false => remark_on_values(&*game, by, &rules),
         };
-        json_text(&Remarked::new(json, remark.or_else(unlearned)), true).map_err(|_| Refusal::internal())
+        json_text(&Remarked::new(json, remark.into_iter().chain(unlearned)), true).map_err(|_| Refusal::internal())
     }
 }
 
@@ -306,8 +306,8 @@ impl Visitor for RolloutBeginner<'_> {
         };
         let rollout = GameRollout::<G>::new(turn.position, turn.chance, &request, self.server.tier);
         let rollout = rollout.map_err(|error| refused_by(error.option(), &error))?;
-        let remark = remark.or_else(|| rollout.remark());
-        Ok(play_as_job(self.server, rollout, remark))
+        let remarks = remark.into_iter().chain(rollout.remark());
+        Ok(play_as_job(self.server, rollout, remarks))
     }
 }
 

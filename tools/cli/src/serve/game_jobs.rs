@@ -32,7 +32,7 @@ pub(super) async fn begin(
 pub(super) fn play_games<S: CountGamesWithEnds>(
     server: &Server,
     run: Run<S>,
-    remark: Option<impl Display + Send + 'static>,
+    remarks: impl IntoIterator<Item: Display> + Send + 'static,
     result: impl FnOnce(PlayoutReport<S::Counts>, f64) -> RunJson + Send + 'static,
 ) -> Work {
     let workers = Arc::clone(&server.workers);
@@ -40,7 +40,7 @@ pub(super) fn play_games<S: CountGamesWithEnds>(
         let run = run.cancelled_by(running.cancel());
         let report = run.play(&workers, |progress| running.show_games(progress));
         let (clock, is_cancelled) = (workers.cycles_per_second(), report.cancelled);
-        running.finish(&Remarked::new(result(report, clock), remark), is_cancelled);
+        running.finish(&Remarked::new(result(report, clock), remarks), is_cancelled);
         Ok(())
     })
 }
@@ -69,7 +69,7 @@ pub(super) fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
 pub(super) fn play_as_job<R: JobRollout>(
     server: &Arc<Server>,
     mut rollout: R,
-    remark: Option<impl Display + Send + 'static>,
+    remarks: impl IntoIterator<Item: Display> + Send + 'static,
 ) -> Work {
     let server = Arc::clone(server);
     Box::new(move |running| {
@@ -89,7 +89,7 @@ pub(super) fn play_as_job<R: JobRollout>(
         if is_cancelled && rollout.total_games() == 0 {
             return Err(NO_RESULT.to_owned());
         }
-        running.finish(&Remarked::new(rollout.result(reason), remark), is_cancelled);
+        running.finish(&Remarked::new(rollout.result(reason), remarks), is_cancelled);
         Ok(())
     })
 }

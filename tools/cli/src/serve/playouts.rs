@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use tavli::policies::Players;
-use tavli::run::{BackgammonPlayouts, Limit, Run};
+use tavli::run::{BackgammonPlayouts, Limit, Run, remark_on_cube};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 use tavli_engines::serve::{Body, Refusal, Server};
 
@@ -114,8 +114,9 @@ impl PlayoutsBody {
             .from_game(self.first_game)
             .map_err(|error| of_field("first_game")(&error))?;
         let (settings, occupancy) = (PlayoutDescription::for_backgammon(&playouts, &players), self.occupancy);
-        let remark = asked.and_then(|asked| asked.remark);
-        Ok(play_games(server, run, remark, move |report, clock| {
+        let on_text = asked.and_then(|asked| asked.remark).map(|remark| remark.to_string());
+        let on_cube = position.as_ref().and_then(remark_on_cube).map(str::to_owned);
+        Ok(play_games(server, run, on_text.into_iter().chain(on_cube), move |report, clock| {
             let report = report.map(|results| Summary::from_results(&results, occupancy));
             RunJson::new(settings, report, clock)
         }))

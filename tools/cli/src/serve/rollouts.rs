@@ -112,7 +112,8 @@ impl RolloutBody {
         let end_rules = request.end_rules.resolve(request.allocation).map_err(refused)?;
         request.end_rules.trials = Some(end_rules.trials.min(most));
         let rollout = request.rollout(&asked.position).map_err(refused)?;
-        Ok(play_as_job(server, rollout, asked.remark))
+        let remarks = [asked.remark.map(|remark| remark.to_string()), rollout.remark()];
+        Ok(play_as_job(server, rollout, remarks.into_iter().flatten()))
     }
 }
 

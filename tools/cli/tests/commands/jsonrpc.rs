@@ -190,6 +190,11 @@ fn other_games_are_answered_as_by_their_commands() {
     let unlearned = answer("evaluate", json!({ "position": "start", "game": "fevga", "rules": "r2=off" }));
     let remark = unlearned["result"]["remarks"][0].as_str().expect("a remark");
     assert!(remark.contains("has not learned fevga by r2=off"), "{remark}");
+    let unlearned =
+        json!({ "position": OPENING, "rules": "longgammon", "truncate": 5, "evaluator": "fast", "trials": 36 });
+    let unlearned = answer("rollout", unlearned);
+    let remark = unlearned["result"]["result"]["remarks"][0].as_str().expect("a remark");
+    assert!(remark.contains("has not learned longgammon"), "{remark}");
     for (method, params, field, words) in [
         ("plays", json!({ "position": "start", "game": "chess" }), "game", "'chess' is not one of the games"),
         ("plays", plakoto(json!({})), "roll", "plays are those of a roll"),

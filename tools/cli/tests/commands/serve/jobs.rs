@@ -51,6 +51,34 @@ fn what_a_position_cannot_be_is_remarked_on() {
     assert!(plain.get("remarks").is_none(), "{plain}");
 }
 
+/// As the command says it.
+#[test]
+fn what_the_command_remarks_on_a_job_is_in_its_result() {
+    let server = Server::start(&[]);
+    let same_as = |job: &Value, command: &str| {
+        let printed = json_of(&format!("{command} --json"));
+        let words = |remark: &Value| remark.as_str().expect("a text").trim_start_matches("remark: ").to_owned();
+        let printed: Vec<String> = printed["remarks"].as_array().expect("remarks").iter().map(words).collect();
+        assert!(!printed.is_empty(), "{command}");
+        assert_eq!(job["result"]["remarks"], json!(printed), "{command}");
+    };
+    let unlearned =
+        json!({"position": OPENING, "rules": "longgammon", "trials": 36, "truncate": 5, "evaluator": "fast"});
+    let command = format!("rollout {OPENING} --rules longgammon --trials 36 --truncate 5 --evaluator fast");
+    same_as(&server.job("/rollout", &unlearned), &command);
+    for position in
+        ["XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10", "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10"]
+    {
+        let playouts = server.job("/playouts", &json!({"position": position, "games": 10}));
+        same_as(&playouts, &format!("playout {position} --games 10"));
+    }
+    let r2 = json!({"position": "start", "game": "fevga", "roll": "31", "rules": "r2=off", "policy": "strong",
+                    "trials": 36});
+    same_as(&server.job("/rollout", &r2), "rollout start 31 --game fevga --rules r2=off --policy strong --trials 36");
+    let plain = server.job("/playouts", &json!({"position": OPENING, "games": 10}));
+    assert!(plain["result"].get("remarks").is_none(), "{plain}");
+}
+
 #[test]
 fn jobs_play_what_the_commands_play() {
     let server = Server::start(&[]);
