@@ -101,8 +101,10 @@ pub(crate) fn playouts<'py>(
 /// Play games from each of many positions and estimate the probabilities of their outcomes.
 ///
 /// All positions meet the same dice: trial number n of each is game number n of the seed. A row of the result is what
-/// `Rollout(position, trials=trials, ...)` counts, divided by the trials, to the last bit. Ctrl-C, or an exception of
-/// `progress`, is raised here as by `playouts`; the attribute `result` of the exception has the rows that are whole.
+/// `Rollout(position, trials=trials, ...)` counts, divided by the trials, to the last bit; but a `policy` with a table
+/// of bear-offs plays games to their end here, and a Rollout values them where they enter the table. Ctrl-C, or an
+/// exception of `progress`, is raised here as by `playouts`; the attribute `result` of the exception has the rows that
+/// are whole.
 ///
 /// Args:
 ///     positions: As the points of `playouts`.

@@ -23,7 +23,7 @@ const CHANCES: usize = 5;
 /// Args:
 ///     probabilities: An array of shape (n, 5): the chances of the player on roll, before the roll, to win, win a
 ///         gammon, win a backgammon, lose a gammon and lose a backgammon, where wins count gammons, and
-///         gammons count backgammons.
+///         gammons count backgammons. For no positions [] will do.
 ///     ids: A sequence of n positions with their cube and score in any form, such as "PositionID:MatchID", an XGID or a
 ///         Position.
 ///
@@ -49,6 +49,9 @@ pub(crate) fn cube_values<'py>(
     let numpy = py.import("numpy")?;
     let array = numpy.call_method1("asarray", (probabilities, "float64"))?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if positions.is_empty() && shape == [0] {
+        return columns(py, &[], Ok(()));
+    }
     if shape != [positions.len(), CHANCES] {
         return Err(SettingsError::new_err(format!(
             "probabilities have the shape {}: for {} ids it is ({}, {CHANCES})",

@@ -1,5 +1,7 @@
 """The doubling cube: many positions, each with its own cube and score."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -70,6 +72,15 @@ def test_positions_with_dice_are_refused() -> None:
         tavli.Player("fast").cube_values([OPENING, rolled])
     with pytest.raises(tavli.PositionError, match=said):
         tavli.cube_values(chances, [OPENING, tavli.Position(rolled)])
+
+
+def test_no_positions_have_empty_columns() -> None:
+    for found in [tavli.cube_values([], []), tavli.cube_values(np.empty((0, 5)), []), tavli.Player().cube_values([])]:
+        assert set(found) == {"no_double", "double_take", "double_pass", "cubeless", "action"}
+        assert {np.shape(column) for column in list[Any](found.values())} == {(0,)}
+        assert (found["cubeless"].dtype.name, found["action"].dtype.kind) == ("float64", "U")
+    with pytest.raises(tavli.SettingsError, match=r"for 0 ids it is \(0, 5\)"):
+        tavli.cube_values([[0.5, 0.0, 0.0, 0.0, 0.0]], [])
 
 
 def test_positions_are_taken_in_every_form() -> None:

@@ -32,8 +32,9 @@ const MIN_TOKEN_CHARACTERS: usize = 16;
 /// * /rollout, /decide and /playouts play rollouts, decisions and games as jobs, which report their progress and can be
 ///   cancelled
 ///
-/// Any client that reaches the address may ask; listening beyond this machine requires --token. Ctrl-C ends the server;
-/// its jobs keep their results so far.
+/// Any client that reaches the address may ask; listening beyond this machine requires --token. Without a token,
+/// requests with a Host other than localhost or an address are answered 403. Ctrl-C ends the server; its jobs keep
+/// their results so far.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed
