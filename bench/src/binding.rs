@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tavli::run::{CpuList, Cpus, Pinning, Placement};
 
-use crate::words::counted;
+use crate::printed_numbers::counted;
 
 /// The binding of a worker. Unknown parts are `None`; an unbound worker has no CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -112,9 +112,9 @@ mod tests {
                        \t  3b49 play_ply<Avx512, run::{closure#4}<fn() -> Game>> (inlined)\n\
                        \t  3b49 {closure#4}<tavli::rules::Backgammon> (inlined)\n\
                        \t  3b49 with_avx512<(), run::{closure_env#4}> (inlined)\n";
-        let symbol = "\t  3b49 <tavli::simd::Avx512 as tavli::simd::Isa>::call::with_avx512\n";
+        let symbol = "\t  3b49 <tavli::simd::Avx512 as tavli::simd::Isa>::with_features::with_avx512\n";
         let rest = "\t  1850 tavli::run\n\t ffff [unknown]\n\n";
-        let expected = "worker 0;tavli::run;<tavli::simd::Avx512 as tavli::simd::Isa>::call::with_avx512;\
+        let expected = "worker 0;tavli::run;<tavli::simd::Avx512 as tavli::simd::Isa>::with_features::with_avx512;\
                         {closure#4};play_ply;choose;store 1\n";
         // Versions of perf put the symbol before or after the others.
         for script in [format!("worker 0 \n{symbol}{inlined}{rest}"), format!("worker 0 \n{inlined}{symbol}{rest}")] {

@@ -16,6 +16,7 @@ pub mod interleaved;
 pub mod machine;
 pub mod measure;
 pub mod paired;
+mod printed_numbers;
 pub mod profile;
 mod profiled_core;
 pub mod recipe;
@@ -27,7 +28,6 @@ pub mod situations;
 pub mod stages;
 pub mod statistics;
 pub mod stored_decisions;
-mod words;
 
 pub use binding::Binding;
 pub use checksum::Checksum;

@@ -5,10 +5,10 @@
 //! is.
 
 mod build;
+mod comparison_settings;
 mod precision;
 mod process;
 mod rounds;
-mod settings;
 mod short_run;
 
 use std::time::Instant;
@@ -16,11 +16,12 @@ use std::time::Instant;
 use tavli::run::Cancel;
 
 pub use build::{Build, BuildError};
+pub use comparison_settings::{
+    BuildInfo, Clock, ComparisonProgress, ComparisonSettings, End, InterleavedCase, InterleavedError, InterleavedRuns,
+    RunProgram,
+};
 pub use precision::{Looks, Precision};
 use rounds::BuildRounds;
-pub use settings::{
-    BuildInfo, Clock, ComparisonSettings, End, InterleavedCase, InterleavedError, InterleavedRuns, Progress, RunProgram,
-};
 
 /// Measures two builds in turns until the intervals of all cases are as narrow as asked, time is over, or `cancel` ends
 /// it. Calls `progress` after each round.
@@ -33,7 +34,7 @@ pub fn run_interleaved(
     new: &Build,
     settings: &ComparisonSettings,
     cancel: &Cancel,
-    mut progress: impl FnMut(Progress),
+    mut progress: impl FnMut(ComparisonProgress),
 ) -> Result<InterleavedRuns, InterleavedError> {
     let mut rounds = BuildRounds::new([old, new], settings, cancel, Instant::now());
     loop {

@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use tavli::run::Cancel;
 
 use super::build::Build;
+use super::comparison_settings::{
+    BuildInfo, ComparisonProgress, ComparisonSettings, End, InterleavedCase, InterleavedError, InterleavedRuns,
+    RunProgram,
+};
 use super::precision::{Looks, Precision};
 use super::process::{self, Ended};
-use super::settings::{
-    BuildInfo, ComparisonSettings, End, InterleavedCase, InterleavedError, InterleavedRuns, Progress, RunProgram,
-};
 use super::short_run::{RunCase, RunWork, ShortRun};
 use crate::finding::Compared;
 use crate::paired::Paired;
@@ -116,13 +117,13 @@ impl<'a> BuildRounds<'a> {
     }
 
     /// How far the comparison is.
-    pub(super) fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> ComparisonProgress {
         let (limit, used) = (self.settings.limit, self.start.elapsed());
         let left = limit.saturating_sub(used);
         // Intervals get narrower with the root of the number of rounds.
         let times = self.width.map(|width| (width / self.settings.precision.width).powi(2) - 1.0);
         let needed = times.and_then(|times| Duration::try_from_secs_f64(times.max(0.0) * used.as_secs_f64()).ok());
-        Progress {
+        ComparisonProgress {
             rounds: self.done(),
             width: self.width,
             fraction: (used.as_secs_f64() / limit.as_secs_f64()).min(1.0),

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::settings::{Clock, RunProgram};
+use super::comparison_settings::{Clock, RunProgram};
 
 /// The output of `tavli bench RECIPE --json`. Only these members are read: records of every schema have them, so older
 /// builds can be compared.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli::policies::Players;
 use tavli::run::Cancel;
-use tavli::search::{Budget, Root, Search, SearchSettings, SettingsError};
+use tavli::search::{Budget, RootCounts, Search, SearchSettings, SettingsError};
 use tavli::{BackgammonGame, Board, Planes, PlayoutError, Roll, RuleSet, Tier};
 
 use super::error::CaseError;
@@ -25,7 +25,7 @@ pub(super) struct Searches {
 /// The results of a worker's trees, by position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Roots {
-    pub(super) roots: Vec<Root>,
+    pub(super) roots: Vec<RootCounts>,
     /// Plies of the playouts.
     pub(super) plies: u64,
 }
@@ -90,7 +90,7 @@ impl Searches {
 impl Roots {
     /// Simulations from all positions.
     pub(super) fn simulations(&self) -> u64 {
-        self.roots.iter().map(Root::simulations).sum()
+        self.roots.iter().map(RootCounts::simulations).sum()
     }
 
     /// The CRC-32 of the visits, sums and squares of all plays, as 8 hexadecimal digits.

@@ -2,8 +2,8 @@
 
 use super::intervals::{relative_interval, spread};
 use super::table::Table;
+use crate::printed_numbers::short;
 use crate::record::{Record, Repetition};
-use crate::words::short;
 
 /// The cases with their rates, a row each, in all columns that a report may choose from. Cases without repetitions are
 /// left out.

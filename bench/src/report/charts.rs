@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::entry::Entry;
 use super::svg::{Anchor, Figure, Svg, WIDTH, ticks};
 use crate::binding;
+use crate::printed_numbers::short;
 use crate::record::{CaseRecord, Record, Repetition, Scaling};
 use crate::stages::StageTime;
 use crate::statistics::{Interval, Summary};
-use crate::words::short;
 
 pub(super) const LEFT: f64 = 44.0;
 pub(super) const RIGHT: f64 = WIDTH - 12.0;

@@ -5,7 +5,7 @@ use maud::html;
 use super::charts::{LEFT, RIGHT, Scale};
 use super::html::document;
 use super::svg::{Anchor, Figure, Svg, ticks};
-use crate::words::short;
+use crate::printed_numbers::short;
 
 /// The height of a chart.
 const HEIGHT: f64 = 260.0;

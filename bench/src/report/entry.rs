@@ -24,7 +24,7 @@ impl Entry {
     #[must_use]
     pub fn title(&self) -> String {
         let record = &self.record;
-        let cores = crate::words::counted(record.machine.cores, "core", "cores");
+        let cores = crate::printed_numbers::counted(record.machine.cores, "core", "cores");
         let (isa, day) = (&record.program.isa, record.day());
         match &self.folder {
             Some(folder) => {

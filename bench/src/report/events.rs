@@ -2,9 +2,9 @@
 
 use super::table::Table;
 use crate::events::Events;
+use crate::printed_numbers::short;
 use crate::record::{CaseRecord, Record, Repetition};
 use crate::statistics::Summary;
-use crate::words::short;
 
 /// A line for each case: clock, counters, interruptions, throttling, energy. Columns that the system does not report
 /// are left out. `None` if it reports none.

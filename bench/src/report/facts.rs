@@ -2,8 +2,8 @@
 
 use super::plain::without_folders;
 use crate::machine::{Cache, Machine};
+use crate::printed_numbers::{counted, or_unknown};
 use crate::record::Record;
-use crate::words::{counted, or_unknown};
 
 /// The facts of a record. What the system does not report is `unknown`, or left out where most systems lack it.
 #[must_use]

@@ -1,9 +1,9 @@
 //! The figures of a record that are quoted.
 
 use super::intervals::relative_interval;
+use crate::printed_numbers::{counted, grouped};
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
-use crate::words::{counted, grouped};
 
 /// A record in a few lines: its score, and what was measured.
 #[derive(Clone, PartialEq, Debug)]

@@ -19,8 +19,8 @@ use super::svg::Figure;
 use super::table::Table;
 use crate::binding;
 use crate::distinct::distinct;
+use crate::printed_numbers::{counted, short};
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
-use crate::words::{counted, short};
 
 /// The style sheet.
 const STYLE: &str = include_str!("style.css");

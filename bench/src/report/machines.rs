@@ -3,9 +3,9 @@
 use super::entry::{Entry, by_machine};
 use super::table::Table;
 use crate::distinct::distinct;
+use crate::printed_numbers::short;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
-use crate::words::short;
 
 /// The rate by which machines are sorted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -79,9 +79,9 @@ pub fn difference<V: Vector>(sources: &Steps<V>, landings: &Steps<V>) -> Checker
     let e0 = l0 ^ s0;
     let borrow = s0 & !l0;
     let e1 = l1 ^ s1 ^ borrow;
-    let borrow = l1.borrow(s1, borrow);
+    let borrow = l1.subtract_borrows(s1, borrow);
     let e2 = l2 ^ s2 ^ borrow;
-    let e3 = l2.borrow(s2, borrow);
+    let e3 = l2.subtract_borrows(s2, borrow);
     [e0, e1, e2, e3]
 }
 

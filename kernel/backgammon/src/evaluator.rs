@@ -5,12 +5,12 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use crate::board::{Board, Planes};
-use crate::conditions::Conditions;
+use crate::evaluation_conditions::EvaluationConditions;
 use crate::games::Decisions;
 use crate::known_values::Knowledge;
 use crate::outcome::Outcome;
 use crate::plays::View;
-use crate::possible::OutcomeSet;
+use crate::possible_outcomes::OutcomeSet;
 use crate::probabilities::Probabilities;
 use crate::rules::RuleSet;
 use tavli_game::Stopped;
@@ -32,14 +32,14 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     }
 
     /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. A
-    /// call that takes longer than a few milliseconds must ask [`Conditions::stop`] every few milliseconds. Evaluators
-    /// implement this function; callers take [`evaluate`](Evaluator::evaluate).
+    /// call that takes longer than a few milliseconds must ask [`EvaluationConditions::stop`] every few milliseconds.
+    /// Evaluators implement this function; callers take [`evaluate`](Evaluator::evaluate).
     ///
     /// # Errors
     /// [`Stopped`], only if the conditions say so before the end.
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped>;
@@ -52,7 +52,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// [`Stopped`], only if the conditions say so before the end.
     fn evaluate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
@@ -67,7 +67,11 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn evaluated(&self, conditions: &Conditions<'_>, positions: &[Planes]) -> Result<Vec<Probabilities>, Stopped> {
+    fn evaluated(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        positions: &[Planes],
+    ) -> Result<Vec<Probabilities>, Stopped> {
         // Any value will do: `evaluate` writes each.
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         self.evaluate(conditions, positions, &mut values)?;
@@ -93,7 +97,11 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).
-    fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<PlayValue>, Stopped> {
+    fn best_plays(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<PlayValue>, Stopped> {
         let near = self.near_plays(conditions, decisions)?;
         let best = near.into_iter().map(|plays| PlayValue::best(plays.into_iter()));
         Ok(best.map(|best| best.expect("a decision has a play")).collect())
@@ -105,7 +113,11 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).
-    fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
+    fn near_plays(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         values_of_all_plays(self, conditions, decisions)
     }
 }
@@ -117,21 +129,21 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
 /// [`Stopped`] if the conditions say so before the end.
 pub fn values_of_all_plays(
     evaluator: &(impl Evaluator + ?Sized),
-    conditions: &Conditions<'_>,
+    conditions: &EvaluationConditions<'_>,
     decisions: &Decisions,
 ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
     let ends = decisions.offsets().windows(2);
-    let of_plays = (0..).zip(ends.clone());
-    let of_plays = of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
+    let decision_of_play = (0..).zip(ends.clone());
+    let decision_of_play = decision_of_play.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
     // All plays of a decision have its seed, so that they are compared on the same dice.
-    let seeds = conditions.seeds_at(of_plays);
-    let of_results = conditions.seeded(seeds.as_deref());
-    let values = values(evaluator, &of_results, decisions.results())?;
-    let of_decisions = ends.map(|ends| {
+    let seeds = conditions.seeds_at(decision_of_play);
+    let result_conditions = conditions.seeded(seeds.as_deref());
+    let values = values(evaluator, &result_conditions, decisions.results())?;
+    let values_by_decision = ends.map(|ends| {
         let plays = (0..).zip(&values[ends[0]..ends[1]]);
         plays.map(|(index, &value)| PlayValue { index, value }).collect()
     });
-    Ok(of_decisions.collect())
+    Ok(values_by_decision.collect())
 }
 
 /// The value of a position in which the game is over, for the player next on roll; `None` if it goes on.
@@ -148,7 +160,7 @@ pub fn value_if_over(rules: RuleSet, position: &Planes) -> Option<Probabilities>
 /// [`Stopped`] if the conditions say so before the end.
 pub fn values(
     evaluator: &(impl Evaluator + ?Sized),
-    conditions: &Conditions<'_>,
+    conditions: &EvaluationConditions<'_>,
     positions: &[Planes],
 ) -> Result<Vec<Probabilities>, Stopped> {
     values_with(evaluator, conditions, positions, |position| value_if_over(conditions.rules(), position))
@@ -160,7 +172,7 @@ pub fn values(
 /// [`Stopped`] if the conditions say so before the end.
 pub fn values_with(
     evaluator: &(impl Evaluator + ?Sized),
-    conditions: &Conditions<'_>,
+    conditions: &EvaluationConditions<'_>,
     positions: &[Planes],
     known: impl Fn(&Planes) -> Option<Probabilities>,
 ) -> Result<Vec<Probabilities>, Stopped> {

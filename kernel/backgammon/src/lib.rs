@@ -15,8 +15,8 @@
 
 mod backgammon_game;
 pub mod board;
-mod conditions;
 mod dice;
+mod evaluation_conditions;
 mod evaluator;
 pub mod evaluators;
 pub mod games;
@@ -25,7 +25,7 @@ mod outcome;
 pub mod playout;
 pub mod plays;
 pub mod policies;
-mod possible;
+mod possible_outcomes;
 mod probabilities;
 mod rules;
 

@@ -6,7 +6,7 @@ use crate::board::Side;
 use crate::dice::Roll;
 use crate::outcome::Outcome;
 use crate::playout::{Estimate, Tally};
-use crate::possible::OutcomeSet;
+use crate::possible_outcomes::OutcomeSet;
 
 /// The probabilities of the [outcomes](Outcome) of a position, as integers in units of 2^-30. They add up to exactly
 /// 2^30.

@@ -56,7 +56,7 @@ FAULTS = [
      "nackgammon: sixteen checkers"),
     (PLAYS + "non_doubles/masks.rs", "(rearmost & !not_below(high))", "(rearmost & !not_below(low))",
      "the larger die bears off only what the smaller could"),
-    (PLAYS + "non_doubles/plays.rs", "number.max(low.count_ones())", "number.wrapping_add(low.count_ones())",
+    (PLAYS + "non_doubles/non_double_plays.rs", "number.max(low.count_ones())", "number.wrapping_add(low.count_ones())",
      "the smaller die although the larger can be played"),
     (PLAYS + "non_doubles/masks.rs", "& high_open & !(high_hits | low_hits);", "& high_open & !high_hits;",
      "a hit on entering by the low die is overlooked"),
@@ -129,7 +129,7 @@ FAULTS = [
      "        let stay = self.stay.steps::<false>(&self.stay.uses(index.wrapping_sub(others).zero_unless(stays)));\n"
      "        let uses = self.bear_off.uses(index.zero_unless(!stays));",
      "the same plays in another order: those that bear off come first"),
-    (ALGEBRA + "planes.rs", "let e3 = l2.borrow(s2, borrow);", "let e3 = (!l2) & s2;",
+    (ALGEBRA + "planes.rs", "let e3 = l2.subtract_borrows(s2, borrow);", "let e3 = (!l2) & s2;",
      "a borrow is lost in moving checkers"),
     (PLAYS + "planes.rs", "shl_by::<{ BAR as u32 }>()", "shl_by::<{ BAR as u32 + 1 }>()",
      "two hits send three checkers to the bar"),

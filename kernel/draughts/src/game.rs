@@ -11,7 +11,7 @@ use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
 
 use crate::board::{Position, Side, Square};
 use crate::endgames::{Endgames, Solved};
-use crate::evaluators;
+use crate::heuristics;
 use crate::pdn;
 use crate::playout;
 use crate::plays::{self, Play, plays};
@@ -113,7 +113,7 @@ impl PlayableGame for Draughts {
     const OUTCOMES: &'static [Outcome] = &Outcome::WIN_DRAW_LOSE;
 
     /// `material` counts a king as a man and a half; it is what the report's minimax player looks at.
-    const EVALUATORS: &'static [&'static str] = evaluators::NAMES;
+    const HEURISTICS: &'static [&'static str] = heuristics::NAMES;
 
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Draughts, RulesError> {
         let rules = Rules::named(rules).ok_or_else(|| RulesError::of::<Draughts>(rules))?;
@@ -198,8 +198,8 @@ impl PlayableGame for Draughts {
         ]
     }
 
-    fn value(&self, position: &Position, evaluator: usize) -> f64 {
-        evaluators::value(position, evaluator)
+    fn value(&self, position: &Position, heuristic: usize) -> f64 {
+        heuristics::value(position, heuristic)
     }
 
     /// The bytes of [`Endgames::to_bytes`]. Under a draw rule a position is known if it is drawn, or

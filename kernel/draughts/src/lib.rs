@@ -18,15 +18,15 @@
 
 mod board;
 mod endgames;
-mod evaluators;
 mod game;
+mod heuristics;
 mod pdn;
 mod playout;
 mod plays;
 mod rules;
 
 pub use board::{Position, PositionError, Side, Square};
-pub use endgames::{BytesError, Counts, EndgameValue, Endgames, Material, Progress, SolveError};
+pub use endgames::{BytesError, Counts, EndgameProgress, EndgameValue, Endgames, Material, SolveError};
 pub use game::Draughts;
 pub use plays::{MoveError, Moves, Play, move_sequences, plays};
 pub use rules::{Captures, Draw, Rules};

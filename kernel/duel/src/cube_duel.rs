@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Policy;
@@ -386,7 +386,7 @@ impl CubeDuel {
         score: &mut CubeScore,
     ) -> Result<Vec<bool>, Stopped> {
         let stop = || self.cancel.is_cancelled();
-        let conditions = Conditions::new(self.rules, tier).unless(&stop);
+        let conditions = EvaluationConditions::new(self.rules, tier).unless(&stop);
         let mut passed = vec![false; matches.len()];
         for (player, decider) in self.deciders.iter().enumerate() {
             let decides = |in_play: &MatchInPlay<'_>| {
@@ -424,7 +424,7 @@ impl CubeDuel {
     fn answers(
         &self,
         player: usize,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         matches: &[MatchInPlay<'_>],
         indices: &[usize],
         values: &[Probabilities],
@@ -464,7 +464,7 @@ impl CubeDuel {
             None => policy.play(&mut decisions, &stop)?,
             Some(evaluator) => {
                 let states = matches.iter().map(|in_play| in_play.state);
-                let conditions = Conditions::new(self.rules, tier).unless(&stop);
+                let conditions = EvaluationConditions::new(self.rules, tier).unless(&stop);
                 make_cubeful_plays(&**evaluator, &conditions, &mut decisions, states, None)?
             }
         };

@@ -26,7 +26,7 @@ use crate::error::EMPTY_PATH;
 use crate::{FileError, Target, whole_file};
 
 /// The contents of a record.
-pub trait Contents: Serialize + DeserializeOwned {
+pub trait RecordContents: Serialize + DeserializeOwned {
     /// The `format` of its records.
     const FORMAT: &'static str;
     /// The name of the contents, such as `rollout`.
@@ -45,7 +45,7 @@ pub enum EnvelopeError {
     /// It is not JSON, or lacks a member.
     #[error("it is not a record of a {name}: {source}")]
     Json {
-        /// [`Contents::NAME`].
+        /// [`RecordContents::NAME`].
         name: &'static str,
         /// The reason.
         source: serde_json::Error,
@@ -53,11 +53,11 @@ pub enum EnvelopeError {
     /// It is a record of something else.
     #[error("it is not a record of a {name}: its format is '{}', not '{expected}'", Quoted::new(.found))]
     Format {
-        /// [`Contents::NAME`].
+        /// [`RecordContents::NAME`].
         name: &'static str,
         /// Its format.
         found: String,
-        /// [`Contents::FORMAT`].
+        /// [`RecordContents::FORMAT`].
         expected: &'static str,
     },
     /// It has another version.
@@ -65,7 +65,7 @@ pub enum EnvelopeError {
     Version {
         /// Its version.
         found: u32,
-        /// [`Contents::VERSIONS`].
+        /// [`RecordContents::VERSIONS`].
         read: RangeInclusive<u32>,
     },
     /// Its games were played by a version of this program that gives games other values.
@@ -76,7 +76,7 @@ pub enum EnvelopeError {
     Values {
         /// The signature in the record.
         found: String,
-        /// [`Contents::signature`].
+        /// [`RecordContents::signature`].
         ours: String,
     },
     /// It was changed after it was written, or is damaged.
@@ -183,7 +183,7 @@ fn versions(read: &RangeInclusive<u32>) -> String {
 /// # Panics
 /// If the contents have a map with keys that are not text.
 #[must_use]
-pub fn to_json<C: Contents>(contents: C) -> String {
+pub fn to_json<C: RecordContents>(contents: C) -> String {
     let (version, values) = (*C::VERSIONS.end(), contents.signature());
     let envelope = Envelope { version, checksum: checksum(version, &values, &contents), values, contents };
     serde_json::to_string(&envelope).expect("records have no keys but text")
@@ -194,7 +194,7 @@ pub fn to_json<C: Contents>(contents: C) -> String {
 /// # Errors
 /// [`EnvelopeError`] if the text is not a record of such contents, or is damaged, or has another version or other
 /// values.
-pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
+pub fn from_json<C: RecordContents>(text: &str) -> Result<C, EnvelopeError> {
     let text = text.trim_start_matches(BYTE_ORDER_MARK);
     let json = |source| EnvelopeError::Json { name: C::NAME, source };
     // The record of another version may have another shape, but it has these members.
@@ -220,7 +220,7 @@ pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
 }
 
 /// The CRC-32 of a record's version, values and contents.
-fn checksum<C: Contents>(version: u32, values: &str, contents: &C) -> String {
+fn checksum<C: RecordContents>(version: u32, values: &str, contents: &C) -> String {
     let text = serde_json::to_vec(&(version, values, contents)).expect("records have no keys but text");
     format!("{:08x}", crc32fast::hash(&text))
 }
@@ -240,12 +240,12 @@ struct Envelope<C> {
     contents: C,
 }
 
-impl<C: Contents> Envelope<C> {
+impl<C: RecordContents> Envelope<C> {
     const MEMBERS: &'static [&'static str] = &["format", "version", "values", "checksum", C::NAME];
 }
 
 // By hand: the contents stand under a name that their type decides, which no attribute of serde takes.
-impl<C: Contents> Serialize for Envelope<C> {
+impl<C: RecordContents> Serialize for Envelope<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(Self::MEMBERS.len()))?;
         map.serialize_entry("format", C::FORMAT)?;
@@ -257,7 +257,7 @@ impl<C: Contents> Serialize for Envelope<C> {
     }
 }
 
-impl<'de, C: Contents> Deserialize<'de> for Envelope<C> {
+impl<'de, C: RecordContents> Deserialize<'de> for Envelope<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Envelope<C>, D::Error> {
         deserializer.deserialize_map(Members(PhantomData))
     }
@@ -266,7 +266,7 @@ impl<'de, C: Contents> Deserialize<'de> for Envelope<C> {
 /// Reads the members of an envelope in any order, and no others.
 struct Members<C>(PhantomData<C>);
 
-impl<'de, C: Contents> Visitor<'de> for Members<C> {
+impl<'de, C: RecordContents> Visitor<'de> for Members<C> {
     type Value = Envelope<C>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,7 +12,7 @@
 //! quotes text from outside.
 #![deny(missing_docs)]
 
-mod clock;
+mod clock_cost;
 mod estimate;
 mod game;
 mod heuristic;
@@ -32,7 +32,7 @@ pub mod streams;
 mod tally;
 pub mod text;
 
-pub use clock::time_of_reading;
+pub use clock_cost::time_of_reading;
 pub use estimate::Estimate;
 pub use game::{Game, GameSource, GameStart};
 pub use heuristic::{Heuristic, POINT, WinProbabilities, in_points};

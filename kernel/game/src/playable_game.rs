@@ -15,7 +15,7 @@ use crate::text::Quoted;
 pub const START: &str = "start";
 
 /// A game as programs offer it to people: it has a name, its positions, chances and plays are read and written as text,
-/// and its evaluators, players and nets are found by name.
+/// and its heuristics, players and nets are found by name.
 ///
 /// A value of it is the game by a set of rules, with the seed of its playouts.
 pub trait PlayableGame: Game + Sized {
@@ -25,8 +25,8 @@ pub trait PlayableGame: Game + Sized {
     const RULES: &'static [&'static str];
     /// How a game can end, in the order of results; no two have the same points.
     const OUTCOMES: &'static [Outcome];
-    /// The names of the game's evaluators of positions, the default first. `ends` knows finished games only.
-    const EVALUATORS: &'static [&'static str] = &["ends"];
+    /// The names of the game's heuristics, the default first. `ends` knows finished games only.
+    const HEURISTICS: &'static [&'static str] = &["ends"];
     /// The names of the game's own players: programs that do not simply choose the position of the best value.
     const PLAYERS: &'static [&'static str] = &[];
 
@@ -128,10 +128,10 @@ pub trait PlayableGame: Game + Sized {
         Vec::new()
     }
 
-    /// The value of a position in which the game goes on for the player on roll or to move, in points, by the evaluator
-    /// of this index in [`PlayableGame::EVALUATORS`]. At most as far from 0 as the best end.
-    fn value(&self, position: &Self::Position, evaluator: usize) -> f64 {
-        let _ = (position, evaluator);
+    /// The value of a position in which the game goes on for the player on roll or to move, in points, by the heuristic
+    /// of this index in [`PlayableGame::HEURISTICS`]. At most as far from 0 as the best end.
+    fn value(&self, position: &Self::Position, heuristic: usize) -> f64 {
+        let _ = (position, heuristic);
         0.0
     }
 

@@ -12,7 +12,7 @@ use tavli_game::{
     Stopped, Tally,
 };
 use tavli_run::{Cancel, Workers};
-use tavli_search::{Budget, LookAhead, Root, Search, SearchReport, SearchSettings, SettingsError};
+use tavli_search::{Budget, LookAhead, RootCounts, Search, SearchReport, SearchSettings, SettingsError};
 use thiserror::Error;
 
 use super::any_net::AnyNet;
@@ -275,7 +275,7 @@ impl AnyPosition {
         settings: SearchSettings,
         budget: Budget,
         trees: Range<u32>,
-        progress: &dyn Fn(&Root),
+        progress: &dyn Fn(&RootCounts),
     ) -> Result<SearchReport, AnyPositionError> {
         self.0.search_trees(roll, tier, settings, budget, trees, progress)
     }
@@ -364,7 +364,7 @@ trait DynPosition: Send + Sync {
         settings: SearchSettings,
         budget: Budget,
         trees: Range<u32>,
-        progress: &dyn Fn(&Root),
+        progress: &dyn Fn(&RootCounts),
     ) -> Result<SearchReport, AnyPositionError>;
     fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError>;
     fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError>;
@@ -626,7 +626,7 @@ impl<G: PlayableGame> DynPosition for TypedPosition<G> {
         settings: SearchSettings,
         budget: Budget,
         trees: Range<u32>,
-        progress: &dyn Fn(&Root),
+        progress: &dyn Fn(&RootCounts),
     ) -> Result<SearchReport, AnyPositionError> {
         let search = self.searching(roll, tier, settings, budget)?;
         Ok(search.of_trees(trees).run_here_with_progress(progress))

@@ -25,7 +25,7 @@ pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The name of the built-in net that is the default evaluator of a game; `None` if the default is the first of
-/// [`PlayableGame::EVALUATORS`].
+/// [`PlayableGame::HEURISTICS`].
 ///
 /// ```
 /// use tavli_games::default_net;

@@ -19,7 +19,7 @@ pub struct ChoiceEvaluator<G: PlayableGame> {
 /// Where the values of a [`ChoiceEvaluator`] come from.
 #[derive(Debug)]
 enum Source<G: PlayableGame> {
-    /// An evaluator by its index in [`PlayableGame::EVALUATORS`].
+    /// A heuristic by its index in [`PlayableGame::HEURISTICS`].
     Evaluator(usize),
     /// A net, and how many plies it looks ahead.
     Net(LookAhead<G>, u32),
@@ -37,13 +37,13 @@ pub struct RankedChoice {
 }
 
 impl<G: PlayableGame> ChoiceEvaluator<G> {
-    /// An evaluator by its index in [`PlayableGame::EVALUATORS`].
+    /// A heuristic by its index in [`PlayableGame::HEURISTICS`].
     ///
     /// # Panics
     /// If the game has fewer.
     #[must_use]
     pub fn with_evaluator(game: Arc<G>, evaluator: usize) -> ChoiceEvaluator<G> {
-        assert!(evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
+        assert!(evaluator < G::HEURISTICS.len(), "an evaluator of {}", G::NAME);
         let source = Source::Evaluator(evaluator);
         ChoiceEvaluator { game, source }
     }
@@ -145,19 +145,19 @@ pub struct UnknownEvaluator {
     known: String,
 }
 
-/// The index of an evaluator in [`PlayableGame::EVALUATORS`]; the default is the first.
+/// The index of a heuristic in [`PlayableGame::HEURISTICS`]; the default is the first.
 ///
 /// # Errors
 /// [`UnknownEvaluator`] lists the evaluators and the nets of the game.
 pub fn evaluator_index<G: PlayableGame>(name: Option<&str>) -> Result<usize, UnknownEvaluator> {
-    let name = name.unwrap_or(G::EVALUATORS[0]);
-    let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
+    let name = name.unwrap_or(G::HEURISTICS[0]);
+    let index = G::HEURISTICS.iter().position(|&evaluator| evaluator == name);
     index.ok_or_else(|| {
         let nets = names_of_nets::<G>().map(|nets| format!(", {nets}"));
         UnknownEvaluator {
             name: name.to_owned(),
             game: G::NAME,
-            known: G::EVALUATORS.join(", ") + &nets.unwrap_or_default(),
+            known: G::HEURISTICS.join(", ") + &nets.unwrap_or_default(),
         }
     })
 }

@@ -36,7 +36,7 @@ mod table;
 
 pub use cube::CubeEquities;
 pub use error::SolutionError;
-pub use plan::{Progress, SolverStage};
+pub use plan::{SolverProgress, SolverStage};
 pub use positions::GOING_ON as POSITIONS;
 pub use solver::Solver;
 pub use table::{Solution, Value};

@@ -17,7 +17,7 @@ const WITH_CUBE_PRECISION: f64 = 1e-7;
 
 /// How far a solver is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct SolverProgress {
     /// Sweeps done in all stages so far.
     pub sweeps: u32,
     /// Positions done in the sweep under way.

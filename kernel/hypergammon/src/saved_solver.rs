@@ -11,7 +11,7 @@ use crate::format::{Header, Reader, Writer};
 use crate::plan::{MAX_BEST_PLAY_SWEEPS, Plan, SweepKind};
 use crate::positions::{CHECKERS, MAX_PIPS, Positions, SIDES};
 use crate::solver::Solver;
-use crate::sweep::{self, ENDS, NEW, OUTCOMES};
+use crate::sweep::{self, ENDS_GAME, FROM_THIS_SWEEP, OUTCOMES};
 
 /// Bytes of a position in the file of a solver: both equities and the best plays.
 const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
@@ -297,11 +297,11 @@ fn read_plays(input: &mut Reader<'_>) -> Result<[u32; cube::STATES], SolutionErr
     let [others] = input.read()?;
     let mut plays = [0; cube::STATES];
     let mut play = 0;
-    for (state, of_state) in plays.iter_mut().enumerate() {
+    for (state, state_play) in plays.iter_mut().enumerate() {
         if others >> state & 1 != 0 {
             play = u32::from_le_bytes(input.read()?);
         }
-        *of_state = play;
+        *state_play = play;
     }
     match plays.into_iter().all(is_play) && others >> cube::STATES == 0 {
         true => Ok(plays),
@@ -311,8 +311,8 @@ fn read_plays(input: &mut Reader<'_>) -> Result<[u32; cube::STATES], SolutionErr
 
 /// Whether a word stands for a best play.
 fn is_play(play: u32) -> bool {
-    match play & ENDS != 0 {
-        true => (1..=3).contains(&(play ^ ENDS)),
-        false => ((play & !NEW) as usize) < SIDES * SIDES,
+    match play & ENDS_GAME != 0 {
+        true => (1..=3).contains(&(play ^ ENDS_GAME)),
+        false => ((play & !FROM_THIS_SWEEP) as usize) < SIDES * SIDES,
     }
 }

@@ -17,7 +17,7 @@ use tavli_run::{Cancel, Workers};
 
 use crate::cube::{self, CubeEquities};
 use crate::error::{SolutionError, zeros};
-use crate::plan::{Plan, Progress, SolverStage, SweepKind};
+use crate::plan::{Plan, SolverProgress, SolverStage, SweepKind};
 use crate::positions::{CHECKERS, Number, Positions, SIDES, number};
 use crate::sweep::{self, OUTCOMES, Probabilities, Tables};
 
@@ -116,7 +116,7 @@ impl Solver {
     }
 
     /// The probabilities of the position of a number by the last whole sweep, in the order of
-    /// [`KINDS`](sweep::KINDS).
+    /// [`STORED_OUTCOMES`](sweep::STORED_OUTCOMES).
     pub(crate) fn probabilities_of(&self, number: Number) -> [f32; OUTCOMES] {
         let last = &self.shared.probabilities[self.plan.probability_sweeps as usize % 2][number as usize];
         last.each_ref().map(|bits| f32::from_bits(bits.load(Ordering::Relaxed)))
@@ -130,7 +130,7 @@ impl Solver {
 
     /// Sweeps until a sweep of all plays changes no equity by more than 1e-12. `report` is called after the positions
     /// of each number of pips. Returns `false` if it was cancelled before the end.
-    pub fn run(&mut self, workers: &Workers, cancel: &Cancel, report: impl FnMut(&Solver, Progress)) -> bool {
+    pub fn run(&mut self, workers: &Workers, cancel: &Cancel, report: impl FnMut(&Solver, SolverProgress)) -> bool {
         self.advance(workers, cancel, report, &[SweepKind::AllPlays, SweepKind::BestPlays])
     }
 
@@ -145,7 +145,7 @@ impl Solver {
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        report: impl FnMut(&Solver, Progress),
+        report: impl FnMut(&Solver, SolverProgress),
     ) -> bool {
         let works = [SweepKind::Probabilities, SweepKind::CubeAllPlays, SweepKind::CubeBestPlays];
         self.advance(workers, cancel, report, &works)
@@ -164,7 +164,7 @@ impl Solver {
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        mut report: impl FnMut(&Solver, Progress),
+        mut report: impl FnMut(&Solver, SolverProgress),
         works: &[SweepKind],
     ) -> bool {
         while works.contains(&self.plan.work) {
@@ -178,7 +178,7 @@ impl Solver {
 
     /// How far it is, by the sweeps of all stages.
     #[must_use]
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> SolverProgress {
         let plan = &self.plan;
         let stage = match plan.work {
             SweepKind::AllPlays | SweepKind::BestPlays => SolverStage::Equities,
@@ -186,7 +186,7 @@ impl Solver {
             SweepKind::Probabilities | SweepKind::Nothing => SolverStage::Probabilities,
             SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => SolverStage::WithCube,
         };
-        Progress {
+        SolverProgress {
             sweeps: plan.all_sweeps(),
             positions_done: plan.positions_done(&self.shared.positions.ends),
             change: plan.last_change,

@@ -9,9 +9,9 @@ use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
 use crate::positions::{Number, NumbersAfter, Positions, board, pips};
 
 /// The bit of a play that ends the game; the bits below hold the points won.
-pub(crate) const ENDS: u32 = 1 << 30;
+pub(crate) const ENDS_GAME: u32 = 1 << 30;
 /// The bit of a play to a position whose value is from this sweep.
-pub(crate) const NEW: u32 = 1 << 31;
+pub(crate) const FROM_THIS_SWEEP: u32 = 1 << 31;
 
 /// The outcomes whose probabilities are stored. The rest is the probability of a single loss.
 pub(crate) const OUTCOMES: usize = 5;
@@ -20,7 +20,7 @@ pub(crate) const OUTCOMES: usize = 5;
 pub(crate) type Probabilities = [AtomicU32; OUTCOMES];
 
 /// The outcomes in the order of the probabilities of a [`Solution`](crate::table::Solution).
-pub(crate) const KINDS: [Outcome; OUTCOMES] =
+pub(crate) const STORED_OUTCOMES: [Outcome; OUTCOMES] =
     [Outcome::WinSingle, Outcome::WinGammon, Outcome::WinBackgammon, Outcome::LoseGammon, Outcome::LoseBackgammon];
 
 /// The equities of a position: one without a cube, or one for each state of the cube.
@@ -66,7 +66,8 @@ pub(crate) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
 pub(crate) struct Tables<const N: usize> {
     /// Equities by number: of even sweeps, and of odd ones.
     pub(crate) equities: [Vec<Cell<N>>; 2],
-    /// By index in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
+    /// By index in the order, the best play of each roll: the number of the position, [`FROM_THIS_SWEEP`] or not, or
+    /// [`ENDS_GAME`].
     pub(crate) best: Vec<BestPlay<N>>,
 }
 
@@ -80,8 +81,8 @@ where
         let number = positions.order[index];
         let best = &self.best[plays(index)];
         let values = match is_full {
-            true => self.of_all_plays(number, best, old),
-            false => self.of_best_plays(best, old),
+            true => self.equities_by_all_plays(number, best, old),
+            false => self.equities_by_best_plays(best, old),
         };
         let before = load(&self.equities[old][number as usize]);
         store(&self.equities[1 - old][number as usize], values);
@@ -90,7 +91,7 @@ where
     }
 
     /// The equities of a position from all plays of each roll, and the best of these.
-    fn of_all_plays(&self, position: Number, best: &[BestPlay<N>], old: usize) -> [f64; N] {
+    fn equities_by_all_plays(&self, position: Number, best: &[BestPlay<N>], old: usize) -> [f64; N] {
         let board = board(position);
         let (pips_before, numbers) = (pips(position), NumbersAfter::new(&board));
         let mut sums = [0.0; N];
@@ -114,7 +115,7 @@ where
     }
 
     /// The equities of a position from the best play of each roll.
-    fn of_best_plays(&self, best: &[BestPlay<N>], old: usize) -> [f64; N] {
+    fn equities_by_best_plays(&self, best: &[BestPlay<N>], old: usize) -> [f64; N] {
         let mut sums = [0.0; N];
         for (roll, best) in Roll::ALL.into_iter().zip(best) {
             for (state, (sum, play)) in sums.iter_mut().zip(best).enumerate() {
@@ -127,11 +128,11 @@ where
     /// The equities of the player who made a play.
     #[inline(always)]
     fn after(&self, play: u32, old: usize) -> [f64; N] {
-        if play & ENDS != 0 {
-            return Equities::of_end(play ^ ENDS);
+        if play & ENDS_GAME != 0 {
+            return Equities::of_end(play ^ ENDS_GAME);
         }
-        let of = &self.equities[if play & NEW != 0 { 1 - old } else { old }];
-        load(&of[(play & !NEW) as usize]).after_play()
+        let of = &self.equities[if play & FROM_THIS_SWEEP != 0 { 1 - old } else { old }];
+        load(&of[(play & !FROM_THIS_SWEEP) as usize]).after_play()
     }
 }
 
@@ -140,16 +141,16 @@ pub(crate) fn plays(index: usize) -> Range<usize> {
     index * Roll::ALL.len()..(index + 1) * Roll::ALL.len()
 }
 
-/// A play as a word: the number of the position after it, with [`NEW`] if that has fewer pips than the `pips_before`;
-/// or [`ENDS`] with the points won.
+/// A play as a word: the number of the position after it, with [`FROM_THIS_SWEEP`] if that has fewer pips than the
+/// `pips_before`; or [`ENDS_GAME`] with the points won.
 #[inline(always)]
 fn word_of_play(after: &Board, numbers: &NumbersAfter, pips_before: u16) -> u32 {
     if after.opponent().occupied() == 0 {
         let outcome = RuleSet::Hypergammon.outcome_of_play(after.opponent(), after.own());
-        return ENDS | outcome.expect("all are off").points().unsigned_abs();
+        return ENDS_GAME | outcome.expect("all are off").points().unsigned_abs();
     }
     let number = numbers.number(after);
-    number | if pips(number) < pips_before { NEW } else { 0 }
+    number | if pips(number) < pips_before { FROM_THIS_SWEEP } else { 0 }
 }
 
 /// The probabilities of the outcomes of a position along the best plays.
@@ -158,13 +159,13 @@ pub(crate) fn outcomes(best: &[BestPlay<1>], new: &[Probabilities], old: &[Proba
     for (roll, [best]) in Roll::ALL.into_iter().zip(best) {
         let weight = f32::from(roll.weight() as u8);
         let play = best.load(Ordering::Relaxed);
-        if play & ENDS != 0 {
+        if play & ENDS_GAME != 0 {
             // The kinds of wins come first, by their points.
-            sums[(play ^ ENDS) as usize - 1] += weight;
+            sums[(play ^ ENDS_GAME) as usize - 1] += weight;
             continue;
         }
-        let of = if play & NEW != 0 { new } else { old };
-        let after = &of[(play & !NEW) as usize];
+        let of = if play & FROM_THIS_SWEEP != 0 { new } else { old };
+        let after = &of[(play & !FROM_THIS_SWEEP) as usize];
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
             after.each_ref().map(|bits| f32::from_bits(bits.load(Ordering::Relaxed)));
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;

@@ -10,14 +10,14 @@ use tavli_run::{Cancel, Workers};
 use crate::cube::{self, CubeEquities};
 use crate::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE, room};
 use crate::format::{Header, Reader, Writer};
-use crate::plan::Progress;
+use crate::plan::SolverProgress;
 use crate::positions::{GOING_ON, Number, Positions, SIDES, number};
 use crate::saved_solver;
 use crate::solver::Solver;
-use crate::sweep::{Equities, KINDS};
+use crate::sweep::{Equities, STORED_OUTCOMES};
 
 /// Bytes of a position: its equity as 48 bits, and five probabilities of 16.
-const ENTRY: usize = 6 + 2 * KINDS.len();
+const ENTRY: usize = 6 + 2 * STORED_OUTCOMES.len();
 /// Equities go from -4 to 4 in 48 bits.
 // A power of 2 above the 3 points of a backgammon: the division by it is exact.
 const EQUITIES: f64 = 4.0;
@@ -32,7 +32,7 @@ pub struct Solution {
     numbers: Vec<Number>,
     /// The equities, in the same order.
     equities: Vec<f64>,
-    probabilities: Vec<[u16; KINDS.len()]>,
+    probabilities: Vec<[u16; STORED_OUTCOMES.len()]>,
     /// Equities with a cube, or none.
     with_cube: Vec<[u32; cube::STATES]>,
     sweeps: u32,
@@ -80,7 +80,7 @@ impl Solver {
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        report: impl FnMut(&Solver, Progress),
+        report: impl FnMut(&Solver, SolverProgress),
     ) -> Result<Option<Solution>, SolutionError> {
         if !self.find_probabilities_and_cube(workers, cancel, report) {
             return Ok(None);
@@ -327,5 +327,6 @@ fn equity_of(steps: u64, of: f64) -> f64 {
     (steps as f64 / of * 2.0 - 1.0) * EQUITIES
 }
 
-/// Numbers leave the two highest bits of a word free for [`NEW`](crate::sweep::NEW) and [`ENDS`](crate::sweep::ENDS).
+/// Numbers leave the two highest bits of a word free for [`FROM_THIS_SWEEP`](crate::sweep::FROM_THIS_SWEEP) and
+/// [`ENDS_GAME`](crate::sweep::ENDS_GAME).
 const _: () = assert!(SIDES * SIDES <= Number::MAX as usize >> 2);

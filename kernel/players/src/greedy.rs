@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli_backgammon::Stopped;
-use tavli_backgammon::evaluators::{Conditions, Evaluator};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
@@ -44,7 +44,7 @@ impl Policy for Greedy {
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        let conditions = Conditions::new(decisions.rules(), decisions.tier()).unless(stop);
+        let conditions = EvaluationConditions::new(decisions.rules(), decisions.tier()).unless(stop);
         let best = self.evaluator.best_plays(&conditions, decisions)?;
         for (pick, best) in picks.iter_mut().zip(best) {
             *pick = best.index;

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{
-    Conditions, Evaluator, Knowledge, OutcomeSet, PlayValue, Probabilities, value_if_over,
+    EvaluationConditions, Evaluator, Knowledge, OutcomeSet, PlayValue, Probabilities, value_if_over,
 };
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
@@ -54,7 +54,7 @@ impl LookAhead {
     /// The values of positions in which the game goes on, `plies` plies ahead.
     fn values(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         plies: u32,
     ) -> Result<Vec<Probabilities>, Stopped> {
@@ -93,7 +93,7 @@ impl LookAhead {
     /// the position after its play, `further` plies ahead.
     fn means_over_rolls(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         further: u32,
         values: &mut [Probabilities],
@@ -128,7 +128,7 @@ impl LookAhead {
     /// the 21 rolls of a root are adjacent and have the root's seed.
     fn replace_values(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         plies: u32,
         values: &mut [Probabilities],
@@ -155,7 +155,11 @@ impl LookAhead {
 
     /// The plays of each decision that pass the move filters, valued the full number of plies ahead. A single play that
     /// is left is the best in any case, and is not valued further.
-    fn candidates(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<Candidate>>, Stopped> {
+    fn candidates(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<Vec<Candidate>>, Stopped> {
         let mut candidates: Vec<Vec<Candidate>> = (0..decisions.len())
             .map(|decision| {
                 let results = (0..).zip(decisions.results_of(decision));
@@ -175,7 +179,7 @@ impl LookAhead {
     /// Values the candidates of the decisions that `are_valued`, `plies` plies ahead.
     fn value(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         decisions: &Decisions,
         plies: u32,
         are_valued: impl Fn(&[Candidate]) -> bool,
@@ -252,7 +256,7 @@ impl Evaluator for LookAhead {
     /// If in one of the positions the game is over.
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
@@ -261,7 +265,11 @@ impl Evaluator for LookAhead {
     }
 
     /// The plays that pass the move filters.
-    fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
+    fn near_plays(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let mut candidates = self.candidates(conditions, decisions)?;
         let is_alone = |plays: &[Candidate]| plays.len() == 1;
         self.value(conditions, decisions, self.plies.get(), is_alone, &mut candidates)?;
@@ -281,7 +289,7 @@ impl Policy for LookAhead {
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        let conditions = Conditions::new(decisions.rules(), decisions.tier()).unless(stop);
+        let conditions = EvaluationConditions::new(decisions.rules(), decisions.tier()).unless(stop);
         for (pick, plays) in picks.iter_mut().zip(self.candidates(&conditions, decisions)?) {
             let best = PlayValue::best(plays.into_iter().map(|candidate| candidate.play));
             *pick = best.expect("a decision has a play").index;

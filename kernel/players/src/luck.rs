@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, PlayValue, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
@@ -15,10 +15,10 @@ const POSITIONS_PER_BATCH: usize = 32;
 const REMEMBERED: usize = 8192;
 
 /// The values after the best play of each roll of [`Roll::ALL`].
-type OfRolls = [Shares; Roll::ALL.len()];
+type RollValues = [Shares; Roll::ALL.len()];
 
 /// The remembered values by rules and position.
-type Remembered = HashMap<(RuleSet, Planes), Arc<OfRolls>>;
+type Remembered = HashMap<(RuleSet, Planes), Arc<RollValues>>;
 
 /// A probability of each outcome, or a difference of two probabilities, in units of 1 / [`Luck::ONE`].
 pub type Shares = [i64; Outcome::COUNT];
@@ -43,14 +43,14 @@ pub type Shares = [i64; Outcome::COUNT];
 /// for roll in Roll::THROWS {
 ///     decisions.push(&Board::START, Throw { roll, fraction: 0 })?;
 /// }
-/// let of_throws = luck.of(&decisions, &[FirstRoll::Any; 36], &|_| false, Tier::best(), NO_STOP)?;
-/// assert_eq!(of_throws.iter().map(|luck| luck[0]).sum::<i64>(), 0);
+/// let luck_by_throw = luck.measure(&decisions, &[FirstRoll::Any; 36], &|_| false, Tier::best(), NO_STOP)?;
+/// assert_eq!(luck_by_throw.iter().map(|luck| luck[0]).sum::<i64>(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Luck {
     evaluator: Arc<dyn Evaluator>,
-    /// The values that [`Luck::of`] remembers.
+    /// The values that [`Luck::measure`] remembers.
     remembered: Arc<Mutex<Remembered>>,
 }
 
@@ -82,7 +82,7 @@ impl Luck {
     ///
     /// # Panics
     /// If `thrown` does not have one entry for each decision.
-    pub fn of(
+    pub fn measure(
         &self,
         decisions: &Decisions,
         thrown: &[FirstRoll],
@@ -91,34 +91,34 @@ impl Luck {
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<Shares>, Stopped> {
         assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
-        let conditions = Conditions::new(decisions.rules(), tier).unless(stop);
+        let conditions = EvaluationConditions::new(decisions.rules(), tier).unless(stop);
         let mut luck = vec![Shares::default(); decisions.len()];
         let is_luck = |index: &usize| !matches!(thrown[*index], FirstRoll::Given(_));
         let (early, late): (Vec<usize>, Vec<usize>) =
             (0..decisions.len()).filter(is_luck).partition(|&index| is_early(index));
-        let mut add = |index: usize, of_rolls: &OfRolls| {
-            luck[index] = less_mean(of_rolls, decisions.rolls()[index], thrown[index]);
+        let mut add = |index: usize, roll_values: &RollValues| {
+            luck[index] = less_mean(roll_values, decisions.rolls()[index], thrown[index]);
         };
         for indices in late.chunks(POSITIONS_PER_BATCH) {
             let positions = indices.iter().map(|&index| decisions.positions()[index]);
             let found = self.values_of_rolls(&conditions, positions)?;
-            indices.iter().zip(&found).for_each(|(&index, of_rolls)| add(index, of_rolls));
+            indices.iter().zip(&found).for_each(|(&index, roll_values)| add(index, roll_values));
         }
-        let of_early = self.remembered(&conditions, early.iter().map(|&index| decisions.positions()[index]))?;
-        early.iter().zip(&of_early).for_each(|(&index, of_rolls)| add(index, of_rolls));
+        let early_values = self.remembered(&conditions, early.iter().map(|&index| decisions.positions()[index]))?;
+        early.iter().zip(&early_values).for_each(|(&index, roll_values)| add(index, roll_values));
         Ok(luck)
     }
 
     /// [`Luck::values_of_rolls`] of positions. Each is valued once and then remembered.
     fn remembered(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: impl Iterator<Item = Planes>,
-    ) -> Result<Vec<Arc<OfRolls>>, Stopped> {
+    ) -> Result<Vec<Arc<RollValues>>, Stopped> {
         // A thread that panicked left the map whole.
         let remembered = || self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
         let keys: Vec<_> = positions.map(|position| (conditions.rules(), position)).collect();
-        let mut found: Vec<Option<Arc<OfRolls>>> = {
+        let mut found: Vec<Option<Arc<RollValues>>> = {
             let remembered = remembered();
             keys.iter().map(|key| remembered.get(key).cloned()).collect()
         };
@@ -132,13 +132,13 @@ impl Luck {
         for missing in missing.chunks(POSITIONS_PER_BATCH) {
             let values = self.values_of_rolls(conditions, missing.iter().map(|&(_, position)| position))?;
             let mut remembered = remembered();
-            for (key, of_rolls) in missing.iter().zip(values) {
-                let of_rolls = Arc::new(of_rolls);
+            for (key, roll_values) in missing.iter().zip(values) {
+                let roll_values = Arc::new(roll_values);
                 if remembered.len() < REMEMBERED {
-                    remembered.insert(*key, Arc::clone(&of_rolls));
+                    remembered.insert(*key, Arc::clone(&roll_values));
                 }
                 let indices = keys.iter().zip(&mut found).filter(|&(other, _)| other == key);
-                indices.for_each(|(_, found)| *found = Some(Arc::clone(&of_rolls)));
+                indices.for_each(|(_, found)| *found = Some(Arc::clone(&roll_values)));
             }
         }
         let found = found.into_iter();
@@ -148,26 +148,26 @@ impl Luck {
     /// The values after the best play of each roll, of a few positions.
     fn values_of_rolls(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: impl Iterator<Item = Planes>,
-    ) -> Result<Vec<OfRolls>, Stopped> {
+    ) -> Result<Vec<RollValues>, Stopped> {
         conditions.check()?;
-        let (_, best) = self.of_rolls(conditions, positions)?;
-        let of_rolls = best.chunks(Roll::ALL.len());
-        Ok(of_rolls.map(|best| core::array::from_fn(|roll| shares(&best[roll]))).collect())
+        let (_, best) = self.best_plays_of_rolls(conditions, positions)?;
+        let roll_values = best.chunks(Roll::ALL.len());
+        Ok(roll_values.map(|best| core::array::from_fn(|roll| shares(&best[roll]))).collect())
     }
 
-    /// [`Luck::of`] with the luck in further `values` of the same decisions, such as values with a cube. `values` gets
-    /// the index of a decision, the position after the best play of a roll, seen by the player next on roll, and its
-    /// value, and returns values for the player who made the play. Their luck is in units of 1 / [`Luck::PARTS`] of the
-    /// unit of these values.
+    /// [`Luck::measure`] with the luck in further `values` of the same decisions, such as values with a cube. `values`
+    /// gets the index of a decision, the position after the best play of a roll, seen by the player next on roll, and
+    /// its value, and returns values for the player who made the play. Their luck is in units of 1 / [`Luck::PARTS`] of
+    /// the unit of these values.
     ///
     /// # Errors
-    /// As [`Luck::of`].
+    /// As [`Luck::measure`].
     ///
     /// # Panics
-    /// As [`Luck::of`].
-    pub fn of_values<const N: usize>(
+    /// As [`Luck::measure`].
+    pub fn measure_with<const N: usize>(
         &self,
         decisions: &Decisions,
         thrown: &[FirstRoll],
@@ -176,33 +176,33 @@ impl Luck {
         values: &mut dyn FnMut(usize, &Planes, &Probabilities) -> [i64; N],
     ) -> Result<Vec<(Shares, [i64; N])>, Stopped> {
         assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
-        let conditions = Conditions::new(decisions.rules(), tier).unless(stop);
+        let conditions = EvaluationConditions::new(decisions.rules(), tier).unless(stop);
         let mut luck = vec![(Shares::default(), [0; N]); decisions.len()];
         let is_luck = |index: &usize| !matches!(thrown[*index], FirstRoll::Given(_));
         let indices: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
         for indices in indices.chunks(POSITIONS_PER_BATCH) {
             conditions.check()?;
             let positions = indices.iter().map(|&index| decisions.positions()[index]);
-            let (mut all, best) = self.of_rolls(&conditions, positions)?;
+            let (mut all, best) = self.best_plays_of_rolls(&conditions, positions)?;
             let picks: Vec<u32> = best.iter().map(|best| best.index).collect();
             let after = all.make(&picks).expect("the best plays are plays");
-            let of_decisions = after.chunks(Roll::ALL.len()).zip(best.chunks(Roll::ALL.len())).zip(indices);
-            for ((after, best), &index) in of_decisions {
+            let decisions_with_plays = after.chunks(Roll::ALL.len()).zip(best.chunks(Roll::ALL.len())).zip(indices);
+            for ((after, best), &index) in decisions_with_plays {
                 let roll = decisions.rolls()[index];
-                let of_rolls: Vec<Shares> = best.iter().map(shares).collect();
+                let roll_values: Vec<Shares> = best.iter().map(shares).collect();
                 let further: Vec<[i64; N]> =
                     after.iter().zip(best).map(|(after, best)| values(index, after, &best.value)).collect();
                 let thrown = thrown[index];
-                luck[index] = (less_mean(&of_rolls, roll, thrown), less_mean(&further, roll, thrown));
+                luck[index] = (less_mean(&roll_values, roll, thrown), less_mean(&further, roll, thrown));
             }
         }
         Ok(luck)
     }
 
     /// Decisions of each position with each roll, and the best play of each.
-    fn of_rolls(
+    fn best_plays_of_rolls(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: impl Iterator<Item = Planes>,
     ) -> Result<(Decisions, Vec<PlayValue>), Stopped> {
         let mut all = Decisions::new(conditions.rules()).on(conditions.tier());
@@ -222,17 +222,17 @@ fn shares(best: &PlayValue) -> Shares {
 }
 
 /// The values after a roll minus their means over all rolls that can be thrown.
-fn less_mean<const N: usize>(of_rolls: &[[i64; N]], roll: Roll, thrown: FirstRoll) -> [i64; N] {
-    let weight = |of: Roll| match thrown {
-        FirstRoll::Open if of.is_double() => 0,
-        _ => i64::from(of.weight()),
+fn less_mean<const N: usize>(roll_values: &[[i64; N]], roll: Roll, thrown: FirstRoll) -> [i64; N] {
+    let weight = |any: Roll| match thrown {
+        FirstRoll::Open if any.is_double() => 0,
+        _ => i64::from(any.weight()),
     };
     let throws: i64 = Roll::ALL.into_iter().map(weight).sum();
     let mut luck = [0; N];
-    for (of, values) in Roll::ALL.into_iter().zip(of_rolls) {
-        let own = if of == roll { Luck::PARTS } else { 0 };
+    for (any, values) in Roll::ALL.into_iter().zip(roll_values) {
+        let own = if any == roll { Luck::PARTS } else { 0 };
         for (luck, value) in luck.iter_mut().zip(values) {
-            *luck += (own - weight(of) * (Luck::PARTS / throws)) * value;
+            *luck += (own - weight(any) * (Luck::PARTS / throws)) * value;
         }
     }
     luck

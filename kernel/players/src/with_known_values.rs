@@ -4,8 +4,8 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{
-    Conditions, Evaluator, Knowledge, KnownValues, PlayValue, Probabilities, value_if_over, values_of_all_plays,
-    values_with,
+    EvaluationConditions, Evaluator, Knowledge, KnownValues, PlayValue, Probabilities, value_if_over,
+    values_of_all_plays, values_with,
 };
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
@@ -63,7 +63,7 @@ impl WithKnownValues {
     /// the player.
     fn by_table<Found>(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         decisions: &Decisions,
         from_all: impl Fn(Vec<PlayValue>) -> Found,
         of_player: &dyn Fn() -> Result<Vec<Found>, Stopped>,
@@ -160,7 +160,7 @@ impl Evaluator for WithKnownValues {
 
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
@@ -182,13 +182,21 @@ impl Evaluator for WithKnownValues {
     }
 
     /// If no play leads into the table, the best play that the player itself finds.
-    fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<PlayValue>, Stopped> {
+    fn best_plays(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<PlayValue>, Stopped> {
         let best = |plays: Vec<PlayValue>| PlayValue::best(plays.into_iter()).expect("a decision has a play");
         let of_player = || self.of_player().best_plays(conditions, decisions);
         self.by_table(conditions, decisions, best, &of_player)
     }
 
-    fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
+    fn near_plays(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let of_player = || self.of_player().near_plays(conditions, decisions);
         self.by_table(conditions, decisions, |plays| plays, &of_player)
     }

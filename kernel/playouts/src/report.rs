@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tavli_backgammon::Results;
 use tavli_game::Tally;
-use tavli_run::{Cancel, Limit, RunStats, Share};
+use tavli_run::{Cancel, Limit, RunStats, WorkerStats};
 
 /// The results of a run, and its speed.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct PlayoutReport<R = Results> {
     /// Whether the run was cancelled before its limit.
     pub cancelled: bool,
     /// Each worker's part.
-    pub workers: Vec<Share>,
+    pub workers: Vec<WorkerStats>,
 }
 
 /// Results that know how much was played.

@@ -1,6 +1,6 @@
 //! Plays that are chosen with the cube.
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, PlayValue};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{Board, Planes, Stopped};
 use tavli_cube::{CubeState, OutcomeProbabilities};
@@ -14,7 +14,7 @@ use crate::cube_model::cube_model;
 /// As [`best_plays_with_cube`].
 pub fn make_cubeful_plays<'a>(
     evaluator: &dyn Evaluator,
-    conditions: &Conditions<'_>,
+    conditions: &EvaluationConditions<'_>,
     decisions: &'a mut Decisions,
     states: impl Iterator<Item = CubeState>,
     efficiency: Option<f64>,
@@ -34,7 +34,7 @@ pub fn make_cubeful_plays<'a>(
 /// [`Stopped`] if the conditions say so before the end.
 pub fn best_plays_with_cube(
     evaluator: &dyn Evaluator,
-    conditions: &Conditions<'_>,
+    conditions: &EvaluationConditions<'_>,
     decisions: &Decisions,
     states: &[CubeState],
     efficiency: Option<f64>,

@@ -83,7 +83,7 @@ mod play;
 mod rollout;
 #[doc = include_str!("../docs/statistics.md")]
 pub mod guide {}
-mod quantity;
+mod game_value;
 mod sessions;
 mod store;
 
@@ -95,8 +95,8 @@ pub use ask::error::RolloutError;
 pub use ask::option_texts::OptionTexts;
 pub use ask::options::{OptionValue, Options};
 pub use ask::play_filter::PlayFilter;
+pub use ask::playout_settings::PlayoutSettings;
 pub use ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
-pub use ask::settings::PlayoutSettings;
 pub use ask::shard::{Shard, ShardError};
 pub use cube_model::cube_model;
 pub use cubeful_plays::{best_plays_with_cube, make_cubeful_plays};
@@ -111,7 +111,7 @@ pub use estimate::whole_games::{ValueSums, WholeGames};
 pub use play::driver::AddTrialsError;
 pub use play::resumable_rollout::{PlayTrials, ResumableRollout};
 pub use rollout::Rollout;
-pub use sessions::progress::Progress;
+pub use sessions::progress::RolloutProgress;
 pub use sessions::ranks::{Communicator, play_by_ranks};
 pub use sessions::session::Session;
 pub use store::checkpoint::{Checkpoint, SaveError};

@@ -26,7 +26,6 @@
 #![deny(missing_docs)]
 
 mod cancel;
-mod clock;
 mod clock_probe;
 mod cpu_list;
 mod cpus;
@@ -37,12 +36,12 @@ mod progress;
 mod quota;
 mod ranges;
 mod scheduler;
+mod thread_time;
 mod throughput_probe;
 mod topology;
 mod workers;
 
 pub use cancel::Cancel;
-pub use clock::thread_cpu_time;
 pub use clock_probe::cycles_per_second;
 pub use cpu_list::{CpuList, CpuListError};
 pub use cpus::Cpus;
@@ -50,7 +49,8 @@ pub use duration::{SecondsError, seconds};
 pub use pinning::{FillOrder, Pinning, PinningError, Place, Placement, PlacementError};
 pub use progress::{Limit, Progress};
 pub use quota::Throttled;
-pub use scheduler::{RunStats, Scheduler, Share};
+pub use scheduler::{RunStats, Scheduler, WorkerStats};
+pub use thread_time::thread_cpu_time;
 pub use throughput_probe::operations_per_second;
 pub use topology::{CoreKind, Cpu, L3, Node, Topology};
 pub use workers::{Workers, WorkersError};

@@ -36,12 +36,12 @@ pub(super) struct Ranges {
     /// Items per second and worker.
     rate: f64,
     /// The items of the next range, as long as the rate is unknown, or where the work is short.
-    fixed: Option<u64>,
+    fixed_items: Option<u64>,
     /// The most items of the next range.
-    growth: u64,
+    growth_limit: u64,
     /// The fewest and the most items of a range.
-    least: u64,
-    most: u64,
+    min_items: u64,
+    max_items: u64,
     /// Items handed out and not yet reported as done.
     handed_out: u64,
 }
@@ -59,7 +59,7 @@ impl Ranges {
         rate: Option<f64>,
         first_items: u64,
     ) -> Ranges {
-        let most = (*sizes.end()).max(1);
+        let max_items = (*sizes.end()).max(1);
         let (end, deadline) = match limit {
             Limit::Items(items) => (first.saturating_add(items), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
@@ -68,7 +68,7 @@ impl Ranges {
         let even = (end - first).div_ceil(workers as u64);
         let is_short = deadline.is_none()
             && rate.map_or(even <= first_items, |rate| even as f64 <= rate * STEP_WORK.as_secs_f64());
-        let fixed = match (is_short, rate) {
+        let fixed_items = match (is_short, rate) {
             (true, _) => Some(even.max(small)),
             (false, None) => Some(small),
             (false, Some(_)) => None,
@@ -80,10 +80,10 @@ impl Ranges {
             deadline,
             workers: workers as f64,
             rate: rate.unwrap_or(small as f64 / MAX_RANGE_TIME.as_secs_f64()),
-            fixed,
-            growth: fixed.unwrap_or(u64::MAX),
-            least: (*sizes.start()).clamp(1, most),
-            most,
+            fixed_items,
+            growth_limit: fixed_items.unwrap_or(u64::MAX),
+            min_items: (*sizes.start()).clamp(1, max_items),
+            max_items,
             handed_out: 0,
         }
     }
@@ -111,11 +111,11 @@ impl Ranges {
         let parts = if self.workers > 1.0 || self.deadline.is_some() { 2.0 } else { 1.0 };
         let seconds = (seconds / parts).clamp(MIN_RANGE_TIME.as_secs_f64(), MAX_RANGE_TIME.as_secs_f64());
         let items = self
-            .fixed
+            .fixed_items
             .unwrap_or((self.rate * seconds) as u64)
-            .min(self.growth)
+            .min(self.growth_limit)
             // In this order: the last range may have fewer than the least.
-            .clamp(self.least, self.most)
+            .clamp(self.min_items, self.max_items)
             .min(left);
         let first = self.next;
         self.next += items;
@@ -129,8 +129,8 @@ impl Ranges {
         // A coarse clock may show no time for a few items, and no rate follows from that.
         if !time.is_zero() {
             self.rate = items as f64 / time.as_secs_f64();
-            self.fixed = None;
-            self.growth = self.growth.max(items.saturating_mul(MAX_RANGE_GROWTH));
+            self.fixed_items = None;
+            self.growth_limit = self.growth_limit.max(items.saturating_mul(MAX_RANGE_GROWTH));
         }
     }
 }
@@ -140,8 +140,8 @@ mod tests {
     use super::*;
 
     /// Plays a run with workers of a fixed rate and returns the sizes of its ranges.
-    fn sizes(first: u64, limit: Limit, workers: usize, most: u64, rate: f64) -> Vec<u64> {
-        let mut ranges = Ranges::new(first, limit, workers, &(1..=most), 1, None, DEFAULT_FIRST_ITEMS_A_WORKER);
+    fn sizes(first: u64, limit: Limit, workers: usize, max_items: u64, rate: f64) -> Vec<u64> {
+        let mut ranges = Ranges::new(first, limit, workers, &(1..=max_items), 1, None, DEFAULT_FIRST_ITEMS_A_WORKER);
         let mut free = vec![0.0; workers];
         let mut next = first;
         let mut sizes = Vec::new();

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
 
 use super::cancel::Cancel;
-use super::clock::{thread_cpu_time, used};
 use super::ordered_parts::OrderedParts;
 use super::progress::{Limit, Progress};
 use super::ranges::{DEFAULT_FIRST_ITEMS_A_WORKER, Ranges};
+use super::thread_time::{thread_cpu_time, used};
 use super::workers::{Task, Workers};
 
 /// The time between two reports of progress.
@@ -48,22 +48,22 @@ pub struct RunStats {
     /// Processor time of the workers and of the calling thread; `None` if the system does not report it.
     pub cpu_time: Option<Duration>,
     /// Each worker's part.
-    pub workers: Vec<Share>,
+    pub workers: Vec<WorkerStats>,
 }
 
 impl RunStats {
     /// Items that a worker finished per second of work; `None` if nothing was done.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
-        let items: u64 = self.workers.iter().map(|share| share.items).sum();
-        let busy: Duration = self.workers.iter().map(|share| share.busy).sum();
+        let items: u64 = self.workers.iter().map(|stats| stats.items).sum();
+        let busy: Duration = self.workers.iter().map(|stats| stats.busy).sum();
         (items > 0 && !busy.is_zero()).then(|| items as f64 / busy.as_secs_f64())
     }
 }
 
 /// One worker's part in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Share {
+pub struct WorkerStats {
     /// Items it did.
     pub items: u64,
     /// Wall-clock time it spent on them.
@@ -77,7 +77,7 @@ struct FinishedRange<T> {
     busy: Duration,
     cpu_time: Option<Duration>,
     /// `None` if it was abandoned.
-    made: thread::Result<Option<T>>,
+    result: thread::Result<Option<T>>,
 }
 
 impl<'a> Scheduler<'a> {
@@ -166,7 +166,7 @@ impl<'a> Scheduler<'a> {
         let mut ranges =
             Ranges::new(first_item, self.limit, workers.count(), &self.sizes, self.weight, self.rate, self.first_items);
         let mut order = OrderedParts::new(first_item);
-        let mut shares = vec![Share::default(); workers.count()];
+        let mut worker_stats = vec![WorkerStats::default(); workers.count()];
         let (mut out, mut finished) = (0, 0);
         let mut worker_time = Some(Duration::ZERO);
         let own_time = thread_cpu_time();
@@ -197,19 +197,19 @@ impl<'a> Scheduler<'a> {
                     out -= 1;
                     let items = part.items.end - part.items.start;
                     worker_time = worker_time.zip(part.cpu_time).map(|(sum, more)| sum + more);
-                    let share = Share { items, busy: part.busy };
-                    match part.made {
-                        Ok(Some(made)) => order.insert(part.items, (part.worker, share, made)),
+                    let stats = WorkerStats { items, busy: part.busy };
+                    match part.result {
+                        Ok(Some(result)) => order.insert(part.items, (part.worker, stats, result)),
                         Ok(None) => break,
                         Err(panic) => resume_unwind(panic),
                     }
                     finished += items;
                     ranges.done(items, part.busy);
-                    for (worker, Share { items, busy }, made) in order.by_ref() {
-                        shares[worker].items += items;
-                        shares[worker].busy += busy;
+                    for (worker, WorkerStats { items, busy }, result) in order.by_ref() {
+                        worker_stats[worker].items += items;
+                        worker_stats[worker].busy += busy;
                         if failure.is_none() {
-                            failure = take(made).err();
+                            failure = take(result).err();
                         }
                     }
                 }
@@ -231,7 +231,7 @@ impl<'a> Scheduler<'a> {
             items: first_item..order.next_item(),
             elapsed,
             cpu_time: worker_time.zip(own_time).map(|(theirs, own)| theirs + own),
-            workers: shares,
+            workers: worker_stats,
         })
     }
 }
@@ -245,13 +245,13 @@ fn task<T: Send + 'static>(
     let (work, done) = (Arc::clone(work), done.clone());
     Box::new(move |worker| {
         let (cpu_before, before) = (thread_cpu_time(), Instant::now());
-        let made = catch_unwind(AssertUnwindSafe(|| work(items.clone())));
+        let result = catch_unwind(AssertUnwindSafe(|| work(items.clone())));
         let part = FinishedRange {
             busy: before.elapsed(),
             cpu_time: used(cpu_before, thread_cpu_time()),
             items,
             worker,
-            made,
+            result,
         };
         // The receiver is gone if the run was cancelled or another part of it panicked.
         let _ = done.send(part);

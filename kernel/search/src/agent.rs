@@ -12,12 +12,12 @@ use thiserror::Error;
 
 use crate::alpha_beta::AlphaBeta;
 use crate::budget::Budget;
-use crate::evaluator::GameEvaluator;
 use crate::expectimax::{Expectimax, Pruning};
+use crate::game_heuristic::GameHeuristic;
 use crate::game_with_tables::{GameWithTables, HeavyPlayouts, TablesAndHeavyPlayouts};
 use crate::look_ahead::LookAhead;
 use crate::search::Search;
-use crate::settings::{MAX_FACTOR, Method, SearchSettings, SelectionBound};
+use crate::search_settings::{MAX_FACTOR, Method, SearchSettings, SelectionBound};
 
 /// The default number of simulations for a choice.
 const SIMULATIONS: u64 = 20_000;
@@ -89,7 +89,7 @@ pub enum Agent {
 /// The evaluator of an agent that looks ahead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AgentEvaluator {
-    /// An evaluator in [`PlayableGame::EVALUATORS`], given by its index and name.
+    /// A heuristic in [`PlayableGame::HEURISTICS`], given by its index and name.
     OfGame(usize, &'static str),
     /// A net by its name in [`AgentContext::nets`].
     Net(String),
@@ -209,9 +209,9 @@ impl Agent {
             },
         };
         let evaluator = |name: &str| {
-            let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
-            index.map(|index| (index, G::EVALUATORS[index])).ok_or_else(|| {
-                let remedy = format!("an evaluator of {}", G::EVALUATORS.join(", "));
+            let index = G::HEURISTICS.iter().position(|&evaluator| evaluator == name);
+            index.map(|index| (index, G::HEURISTICS[index])).ok_or_else(|| {
+                let remedy = format!("an evaluator of {}", G::HEURISTICS.join(", "));
                 AgentError::of::<G>(text, remedy, matches!(parts[0], "minimax" | "alphabeta"))
             })
         };
@@ -231,7 +231,7 @@ impl Agent {
                 let most = u64::from(most_depth(name, has_dice()));
                 Agent::Minimax {
                     depth: number(most)?.map_or(MINIMAX_DEPTH, |depth| depth as u32),
-                    evaluator: of_game(parts.get(2).copied().unwrap_or(G::EVALUATORS[0]))?,
+                    evaluator: of_game(parts.get(2).copied().unwrap_or(G::HEURISTICS[0]))?,
                     pruning: match name {
                         "minimax" => Pruning::Expectimax,
                         _ => Pruning::Star1,
@@ -345,7 +345,7 @@ impl Agent {
             }
             Agent::Minimax { depth, ref evaluator, pruning } => {
                 let heuristic: Arc<dyn Heuristic<G::Position>> = match evaluator {
-                    AgentEvaluator::OfGame(index, _) => Arc::new(GameEvaluator::new(Arc::clone(&game), *index)),
+                    AgentEvaluator::OfGame(index, _) => Arc::new(GameHeuristic::new(Arc::clone(&game), *index)),
                     AgentEvaluator::Net(name) => context.net(name),
                 };
                 let is_alpha_beta = pruning == Pruning::Star1 && game.chances().len() == 1;

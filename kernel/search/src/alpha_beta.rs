@@ -47,12 +47,12 @@ pub enum AlphaBetaError {
 /// ```
 /// use std::sync::Arc;
 /// use tavli_game::{NO_STOP, PlayableGame};
-/// use tavli_search::{AlphaBeta, GameEvaluator};
+/// use tavli_search::{AlphaBeta, GameHeuristic};
 /// use tavli_simd::Tier;
 /// use tavli_tictactoe::TicTacToe;
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", Tier::Portable, 1)?);
-/// let ends = Arc::new(GameEvaluator::new(Arc::clone(&game), 0));
+/// let ends = Arc::new(GameHeuristic::new(Arc::clone(&game), 0));
 /// let found = AlphaBeta::new(Arc::clone(&game), ends, 9)?.run(game.start(), NO_STOP).expect("nothing stops it");
 /// assert_eq!((found.depth, found.report.choices[0].value), (9, 0.0)); // the game is a draw
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use core::time::Duration;
 
-use crate::settings::{Method, SearchSettings};
+use crate::search_settings::{Method, SearchSettings};
 
 /// The bounds of a search: it ends at the first of them, or when it is cancelled.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::search_window::SearchWindow;
 use crate::visited_positions::VisitedPositions;
-use crate::window::Window;
 use tavli_game::Game;
 use tavli_game::{Heuristic, POINT};
 
@@ -123,7 +123,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
             let values = searcher.leaf_values(&results)?;
             valued.extend((0..).zip(values).map(|(choice, value)| (choice, -value, true)));
         } else {
-            let mut window = Window::of_all(searcher.most(depth));
+            let mut window = SearchWindow::holding_all(searcher.most(depth));
             for choice in searcher.order(&results)? {
                 let value = -searcher.value(&results[choice], depth, window.reversed())?;
                 valued.push((choice, value, value > window.alpha));
@@ -214,7 +214,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
 
     /// The value of a position for the player whose turn it is, before its chance, with `depth` choices to come. At or
     /// outside the ends of the window it is a bound.
-    fn value(&mut self, position: &G::Position, depth: u32, window: Window) -> Option<i128> {
+    fn value(&mut self, position: &G::Position, depth: u32, window: SearchWindow) -> Option<i128> {
         if (self.stop)() {
             return None;
         }
@@ -248,15 +248,15 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
 
     /// Expectimax without pruning: the mean over the chances of the best choice after each.
     fn mean(&mut self, results: &[Vec<G::Position>], depth: u32) -> Option<i128> {
-        let window = Window::of_all(self.most(depth - 1));
+        let window = SearchWindow::holding_all(self.most(depth - 1));
         let mut sum = 0;
         if depth == 1 {
             // One batch of the plays of all rolls: evaluators take less time for a position in a large batch.
             let values = self.leaf_values(&results.concat())?;
             let mut values = values.into_iter();
             for (weight, results) in self.weights.iter().zip(results) {
-                let of_chance = values.by_ref().take(results.len());
-                sum += weight * -of_chance.min().expect("there is a choice");
+                let chance_values = values.by_ref().take(results.len());
+                sum += weight * -chance_values.min().expect("there is a choice");
             }
             return Some(sum);
         }
@@ -272,7 +272,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
         &mut self,
         results: &[Vec<G::Position>],
         depth: u32,
-        window: Window,
+        window: SearchWindow,
         probed: &[Option<Probe>],
     ) -> Option<i128> {
         let most = self.most(depth - 1);
@@ -286,15 +286,15 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
             let weight = self.weights[chance];
             lowest -= weight * least(chance);
             highest -= weight * most;
-            let of_chance = window.of_chance(weight, lowest, highest);
-            let value = self.best(results, depth - 1, of_chance, probed[chance])?;
+            let chance_window = window.for_chance(weight, lowest, highest);
+            let value = self.best(results, depth - 1, chance_window, probed[chance])?;
             lowest += weight * value;
             highest += weight * value;
             // This chance alone takes the mean out of the window, whatever the others add.
-            if value <= of_chance.alpha {
+            if value <= chance_window.alpha {
                 return Some(highest);
             }
-            if value >= of_chance.beta {
+            if value >= chance_window.beta {
                 return Some(lowest);
             }
         }
@@ -302,7 +302,13 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
     }
 
     /// The probing phase of Star2: searches the likely best choice of each chance.
-    fn probe(&mut self, results: &[Vec<G::Position>], likely: &[usize], depth: u32, window: Window) -> Option<Probes> {
+    fn probe(
+        &mut self,
+        results: &[Vec<G::Position>],
+        likely: &[usize],
+        depth: u32,
+        window: SearchWindow,
+    ) -> Option<Probes> {
         let most = self.most(depth - 1);
         let mut lowest = -self.most(depth);
         let firsts = results.iter().zip(likely);
@@ -316,15 +322,15 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
             let weight = self.weights[chance];
             let highest = self.most(depth);
             // `lowest` has the least that this chance may have in it, which is taken out here.
-            let beta = window.of_chance(weight, lowest + weight * most, highest).beta;
-            let of_first = Window {
+            let beta = window.for_chance(weight, lowest + weight * most, highest).beta;
+            let probe_window = SearchWindow {
                 beta,
                 // Open below: a value cut off there would be an upper bound, and probes are lower bounds.
-                ..Window::of_all(most)
+                ..SearchWindow::holding_all(most)
             };
             let value = match &leaf_values {
                 Some(values) => -values[chance],
-                None => -self.value(first, depth - 1, of_first.reversed())?,
+                None => -self.value(first, depth - 1, probe_window.reversed())?,
             };
             lowest += weight * (value + most);
             if lowest >= window.beta {
@@ -337,7 +343,13 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
     }
 
     /// The value of the best choice, by the positions after the choices, with `depth` choices to come after them.
-    fn best(&mut self, results: &[G::Position], depth: u32, window: Window, probed: Option<Probe>) -> Option<i128> {
+    fn best(
+        &mut self,
+        results: &[G::Position],
+        depth: u32,
+        window: SearchWindow,
+        probed: Option<Probe>,
+    ) -> Option<i128> {
         let mut best = probed.map(|probed| probed.value);
         let is_new = |choice: &usize| probed.is_none_or(|probed| probed.choice != *choice);
         if depth == 0 {

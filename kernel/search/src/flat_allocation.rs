@@ -3,12 +3,12 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use crate::line_step::LineStep;
 use crate::paths::Paths;
-use crate::root::Root;
-use crate::settings::BestChoice;
+use crate::root_counts::RootCounts;
+use crate::search_settings::BestChoice;
 use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
-use crate::stage::Clock;
-use crate::step::LineStep;
+use crate::stage::StageTimer;
 use tavli_game::Game;
 
 /// Simulations allocated evenly to the choices at the root. In flat Monte Carlo there is one round, with all choices;
@@ -18,7 +18,7 @@ pub(crate) struct FlatAllocation<P> {
     chance: usize,
     /// The position after each choice, and the points if the game is over there.
     results: Vec<(P, Option<i32>)>,
-    counts: Root,
+    counts: RootCounts,
     /// The choices of the current round.
     left: Vec<usize>,
     /// The first simulation of each round.
@@ -46,7 +46,7 @@ impl<P: Copy> FlatAllocation<P> {
         FlatAllocation {
             chance,
             results: (0..choices).map(result).collect(),
-            counts: Root::new(choices),
+            counts: RootCounts::new(choices),
             left: (0..choices).collect(),
             rounds: vec![0],
             round: 0,
@@ -96,7 +96,7 @@ impl<P> FlatAllocation<P> {
     }
 }
 
-impl<P: Copy + core::fmt::Debug + Send, C: Clock> SimulationAllocator<P, C> for FlatAllocation<P> {
+impl<P: Copy + core::fmt::Debug + Send, C: StageTimer> SimulationAllocator<P, C> for FlatAllocation<P> {
     fn may_begin(&self, next: Range<u64>, backed_up: u64) -> u64 {
         // A round begins when the one before it is backed up.
         let later = self.rounds.iter().find(|&&first| first > backed_up);
@@ -129,7 +129,7 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> SimulationAllocator<P, C> for 
         }
     }
 
-    fn counts(&self) -> &Root {
+    fn counts(&self) -> &RootCounts {
         &self.counts
     }
 

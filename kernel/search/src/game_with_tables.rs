@@ -38,7 +38,7 @@ impl<P> Clone for TablesAndHeavyPlayouts<P> {
 /// follows the last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeavyPlayouts {
-    /// The index of the evaluator in [`PlayableGame::EVALUATORS`].
+    /// The index of the heuristic in [`PlayableGame::HEURISTICS`].
     pub evaluator: usize,
     /// The share of plies in which the best choice is made, 0 to 1.
     pub share: f64,
@@ -72,7 +72,7 @@ impl<G: PlayableGame> GameWithTables<G> {
     #[must_use]
     pub fn new(game: Arc<G>, added: TablesAndHeavyPlayouts<G::Position>, seed: u64) -> GameWithTables<G> {
         if let Some(heavy) = added.playouts {
-            assert!(heavy.evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
+            assert!(heavy.evaluator < G::HEURISTICS.len(), "an evaluator of {}", G::NAME);
             assert!((0.0..=1.0).contains(&heavy.share), "greed is a share");
         }
         GameWithTables { game, added, key: StreamKey::new(seed) }

@@ -27,12 +27,12 @@ const FILTERS: [Filter; 2] =
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_search::{LookAhead, GameEvaluator};
+/// use tavli_search::{GameHeuristic, LookAhead};
 /// use tavli_game::{Game, NO_STOP, PlayableGame, POINT};
 /// use tavli_tictactoe::TicTacToe;
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", tavli_simd::Tier::best(), 1)?);
-/// let ahead = LookAhead::new(Arc::clone(&game), Arc::new(GameEvaluator::new(Arc::clone(&game), 0)), 1);
+/// let ahead = LookAhead::new(Arc::clone(&game), Arc::new(GameHeuristic::new(Arc::clone(&game), 0)), 1);
 /// // X ends the game with c3.
 /// let position = game.read("XX-/OO-/--- X").expect("a position");
 /// let ranked = ahead.ranked(&position, 0, NO_STOP).expect("nothing stops it");

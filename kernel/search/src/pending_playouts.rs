@@ -1,10 +1,10 @@
 //! The playouts of a tree that are in flight, and the order in which they are backed up.
 
 use crate::paths::Paths;
-use crate::root::Root;
-use crate::settings::{SIMULATIONS_PER_DESCENT, SearchSettings};
+use crate::root_counts::RootCounts;
+use crate::search_settings::{SIMULATIONS_PER_DESCENT, SearchSettings};
 use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
-use crate::stage::{Clock, SearchStage};
+use crate::stage::{SearchStage, StageTimer};
 use tavli_game::GameStart;
 
 /// The answer of a tree that is asked for a leaf.
@@ -27,7 +27,7 @@ const GROUPS_BEFORE_YIELD: u32 = 1 << 10;
 /// up. If the next playout to back up is unfinished, the tree waits for it. So the tree is a pure function of its
 /// number and settings, although playouts end in any order.
 #[derive(Debug)]
-pub(crate) struct PendingPlayouts<P, C: Clock> {
+pub(crate) struct PendingPlayouts<P, C: StageTimer> {
     allocator: Box<dyn SimulationAllocator<P, C>>,
     settings: SearchSettings,
     /// By slot, the path of a simulation that was begun and is not backed up.
@@ -50,7 +50,7 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     first_game: u64,
 }
 
-impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
+impl<P: Copy, C: StageTimer> PendingPlayouts<P, C> {
     pub(crate) fn new(
         allocator: Box<dyn SimulationAllocator<P, C>>,
         settings: &SearchSettings,
@@ -91,7 +91,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     }
 
     /// The next leaf, tagged with its slot, if there is one.
-    pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> NextLeaf<P> {
+    pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, timer: &mut C) -> NextLeaf<P> {
         let mut groups = 0;
         loop {
             if let Some(&end) = self.selection_ends.get(self.handed_out) {
@@ -102,7 +102,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                     SelectionEnd::Stopped => {}
                     SelectionEnd::Over(points) => self.points[slot] = Some(points),
                     SelectionEnd::Leaf(position, chance) => {
-                        clock.enter(SearchStage::PlayOut);
+                        timer.enter(SearchStage::PlayOut);
                         return NextLeaf::Leaf(GameStart {
                             position,
                             chance,
@@ -113,17 +113,17 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                 }
             } else if groups == GROUPS_BEFORE_YIELD {
                 return NextLeaf::Busy;
-            } else if self.begin_group(stop, clock) {
+            } else if self.begin_group(stop, timer) {
                 groups += 1;
-            } else if !self.back_up_group(clock) {
-                clock.enter(SearchStage::PlayOut);
+            } else if !self.back_up_group(timer) {
+                timer.enter(SearchStage::PlayOut);
                 return NextLeaf::Waiting;
             }
         }
     }
 
     /// Begins the next group of simulations, or the part of it in neighbouring slots. Returns whether there is one.
-    fn begin_group(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
+    fn begin_group(&mut self, stop: &dyn Fn() -> bool, timer: &mut C) -> bool {
         let first = self.slot_behind((self.begun - self.backed_up) as usize);
         let most = (self.points.len() - first).min(SIMULATIONS_PER_DESCENT as usize) as u64;
         let end = self.settings.begun_after(self.backed_up).min(self.simulations);
@@ -132,7 +132,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         if count == 0 {
             return false;
         }
-        clock.enter(SearchStage::Select);
+        timer.enter(SearchStage::Select);
         let simulations = self.begun..self.begun + count as u64;
         debug_assert!(
             simulations.end - self.backed_up <= self.points.len() as u64,
@@ -142,13 +142,13 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         self.begun = simulations.end;
         self.selection_ends.clear();
         (self.first_simulation, self.first_slot, self.handed_out) = (simulations.start, first, 0);
-        self.allocator.begin(simulations.clone(), first, &mut self.paths, &mut self.selection_ends, stop, clock);
+        self.allocator.begin(simulations.clone(), first, &mut self.paths, &mut self.selection_ends, stop, timer);
         debug_assert_eq!(self.selection_ends.len(), count, "each simulation lands");
         true
     }
 
     /// Backs up finished simulations, to the end of a group at most. Returns whether there was one.
-    fn back_up_group(&mut self, clock: &mut C) -> bool {
+    fn back_up_group(&mut self, timer: &mut C) -> bool {
         // Not all finished ones: how many are backed up before the next group begins must not depend on timing.
         let begun = self.begun - self.backed_up;
         let most = self.settings.until_whole_group(self.backed_up).min(begun) as usize;
@@ -164,7 +164,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         if number == 0 {
             return false;
         }
-        clock.enter(SearchStage::BackUp);
+        timer.enter(SearchStage::BackUp);
         // The next call reads these paths; meanwhile a group begins.
         for behind in 0..self.paths.slots().min(SIMULATIONS_PER_DESCENT as usize) {
             self.paths.prefetch(self.slot_behind(behind));
@@ -189,7 +189,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         &*self.allocator
     }
 
-    pub(crate) fn counts(&self) -> &Root {
+    pub(crate) fn counts(&self) -> &RootCounts {
         self.allocator.counts()
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tavli_game::{Game, time_of_reading};
 
-use crate::report::SearchReport;
 use crate::search::Search;
+use crate::search_report::SearchReport;
 pub use crate::stage::SearchStage;
 use crate::stage::Stopwatch;
 

@@ -11,11 +11,11 @@ use crate::budget::Budget;
 use crate::flat_allocation::FlatAllocation;
 use crate::pending_playouts::PendingPlayouts;
 use crate::progressive_bias::{PositionBias, ProgressiveBias};
-use crate::report::{Progress, SearchReport, WorkerResult};
-use crate::root::Root;
-use crate::settings::{MAX_FACTOR, Method, SearchSettings, SelectionBound, SettingsError};
+use crate::root_counts::RootCounts;
+use crate::search_report::{SearchProgress, SearchReport, WorkerResult};
+use crate::search_settings::{MAX_FACTOR, Method, SearchSettings, SelectionBound, SettingsError};
 use crate::simulation_allocator::SimulationAllocator;
-use crate::stage::{Clock, SearchStage, Untimed};
+use crate::stage::{SearchStage, StageTimer, Untimed};
 use crate::tree::{Tree, TreeStart};
 use crate::worker_trees::{WorkerTrees, sum_of};
 use tavli_game::{Game, Heuristic, has_memory};
@@ -34,7 +34,7 @@ const BYTES_LEFT_FOR_OTHERS: u64 = 1 << 27;
 /// A search for the best choice after a chance in a position.
 ///
 /// Trees are numbered. Each is a pure function of its number, the game, the root and the settings, whatever the
-/// threads, the tier and the timing; and the [`Root`]s of trees add up exactly.
+/// threads, the tier and the timing; and the [`RootCounts`]s of trees add up exactly.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -146,7 +146,7 @@ impl<G: Game> Search<G> {
         Ok(Search { bound, ..self })
     }
 
-    /// With proofs: certain values go up the trees. A tree whose root is proven ends.
+    /// With proofs: known values go up the trees. A tree whose root is proven ends.
     ///
     /// # Errors
     /// [`SettingsError`] if the method grows no trees, the game has dice, or the search has progressive bias.
@@ -203,8 +203,8 @@ impl<G: Game> Search<G> {
 
     /// The simulations of a tree.
     fn simulations_of(&self, tree: u32) -> u64 {
-        let of_tree = self.budget.simulations_of(&self.settings, tree..tree + 1);
-        of_tree.unwrap_or(most_per_tree(&*self.game))
+        let tree_simulations = self.budget.simulations_of(&self.settings, tree..tree + 1);
+        tree_simulations.unwrap_or(most_per_tree(&*self.game))
     }
 
     /// The simulations of all trees before this one. They are unknown in a search that ends by time, which uses the
@@ -224,7 +224,12 @@ impl<G: Game> Search<G> {
 
     /// A tree before its first simulation. It reserves room for its simulations if the system [has
     /// it](Search::has_room).
-    fn tree<C: Clock>(&self, tree: u32, has_room: bool, stop: &dyn Fn() -> bool) -> PendingPlayouts<G::Position, C> {
+    fn tree<C: StageTimer>(
+        &self,
+        tree: u32,
+        has_room: bool,
+        stop: &dyn Fn() -> bool,
+    ) -> PendingPlayouts<G::Position, C> {
         let Search { game, root, chance, settings, .. } = self;
         let (simulations, earlier) = (self.simulations_of(tree), self.simulations_before(tree));
         let allocator: Box<dyn SimulationAllocator<G::Position, C>> = match settings.method {
@@ -255,7 +260,7 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// If called from one of `workers`, or if a playout panics.
     #[must_use]
-    pub fn run(self, workers: &Workers, mut progress: impl FnMut(&Progress<'_>)) -> SearchReport {
+    pub fn run(self, workers: &Workers, mut progress: impl FnMut(&SearchProgress<'_>)) -> SearchReport {
         let start = Instant::now();
         let (budget, choice) = (self.budget, self.settings.best_by);
         let choices = self.game.choices(&self.root, self.chance);
@@ -264,9 +269,10 @@ impl<G: Game> Search<G> {
         let stop = cancel.child();
         let has_room = self.has_room();
         // One lock a worker, so that workers publish without waiting for each other.
-        let counts: Arc<[Mutex<Root>]> = (0..workers.count()).map(|_| Mutex::new(Root::new(choices))).collect();
+        let counts: Arc<[Mutex<RootCounts>]> =
+            (0..workers.count()).map(|_| Mutex::new(RootCounts::new(choices))).collect();
         let snapshot = || {
-            let mut sum = Root::new(choices);
+            let mut sum = RootCounts::new(choices);
             for counts in counts.iter() {
                 sum.merge(&counts.lock().unwrap_or_else(PoisonError::into_inner));
             }
@@ -284,7 +290,7 @@ impl<G: Game> Search<G> {
         let parts = workers.each_with_progress(work, wait(), || {
             let root = snapshot();
             let elapsed = start.elapsed();
-            progress(&Progress { root: &root, elapsed });
+            progress(&SearchProgress { root: &root, elapsed });
             let is_clear = |gap| root.gap(choice).is_some_and(|found| found >= gap);
             if budget.time.is_some_and(|time| elapsed >= time) || budget.gap.is_some_and(is_clear) {
                 stop.cancel();
@@ -309,23 +315,23 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// If a playout panics.
     #[must_use]
-    pub fn run_here_with_progress(self, progress: &dyn Fn(&Root)) -> SearchReport {
+    pub fn run_here_with_progress(self, progress: &dyn Fn(&RootCounts)) -> SearchReport {
         self.run_with(&mut Untimed, progress)
     }
 
-    /// [`Search::run_here`] with a clock for its stages.
-    pub(crate) fn run_with(self, clock: &mut impl Clock, progress: &dyn Fn(&Root)) -> SearchReport {
+    /// [`Search::run_here`] with a timer for its stages.
+    pub(crate) fn run_with(self, timer: &mut impl StageTimer, progress: &dyn Fn(&RootCounts)) -> SearchReport {
         let start = Instant::now();
         let choices = self.game.choices(&self.root, self.chance);
         let is_clear = Cell::new(false);
-        let progress = |root: &Root| {
+        let progress = |root: &RootCounts| {
             progress(root);
             let gap = self.budget.gap.zip(root.gap(self.settings.best_by));
             is_clear.set(gap.is_some_and(|(wanted, found)| found >= wanted));
         };
         let is_late = || self.budget.time.is_some_and(|time| start.elapsed() >= time);
         let stop = || self.cancel.is_cancelled() || is_clear.get() || is_late();
-        let part = self.play(self.trees.clone(), self.has_room(), &progress, &stop, clock);
+        let part = self.play(self.trees.clone(), self.has_room(), &progress, &stop, timer);
         let is_cancelled = self.cancel.is_cancelled();
         SearchReport::new(&[part], choices, start.elapsed(), is_cancelled)
     }
@@ -336,10 +342,10 @@ impl<G: Game> Search<G> {
         worker: usize,
         workers: usize,
         has_room: bool,
-        counts: &Mutex<Root>,
+        counts: &Mutex<RootCounts>,
         stop: &Cancel,
     ) -> WorkerResult<G::Position, Untimed> {
-        let publish = |root: &Root| {
+        let publish = |root: &RootCounts| {
             counts.lock().unwrap_or_else(PoisonError::into_inner).clone_from(root);
         };
         let trees = self.trees.clone().skip(worker).step_by(workers);
@@ -352,15 +358,15 @@ impl<G: Game> Search<G> {
     }
 
     /// Searches trees on this thread. Calls `progress` with their counts from time to time.
-    fn play<C: Clock>(
+    fn play<C: StageTimer>(
         &self,
         mut trees: impl Iterator<Item = u32>,
         has_room: bool,
-        progress: &dyn Fn(&Root),
+        progress: &dyn Fn(&RootCounts),
         stop: &dyn Fn() -> bool,
-        clock: &mut C,
+        timer: &mut C,
     ) -> WorkerResult<G::Position, C> {
-        clock.enter(SearchStage::Expand);
+        timer.enter(SearchStage::Expand);
         let mut made = Vec::new();
         // Tens of thousands of trees take seconds to make.
         let lacks_trees = trees.any(|tree| {
@@ -370,7 +376,7 @@ impl<G: Game> Search<G> {
             }
             is_stopped
         });
-        let mut trees = WorkerTrees::new(made, progress, stop, clock);
+        let mut trees = WorkerTrees::new(made, progress, stop, timer);
         if !lacks_trees {
             self.game.play_out(&mut trees, stop);
         }

@@ -3,11 +3,11 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::branch::Replies;
+use crate::line_and_replies::Replies;
+use crate::line_step::LineStep;
 use crate::paths::Paths;
-use crate::root::Root;
-use crate::stage::Clock;
-use crate::step::LineStep;
+use crate::root_counts::RootCounts;
+use crate::stage::StageTimer;
 
 /// Where the selection of a simulation ended, and so where its playout begins.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +33,9 @@ pub(crate) struct SimulationResult {
 /// Allocates simulations to the choices at a root: a [`Tree`](crate::tree::Tree), or a
 /// [`FlatAllocation`](crate::flat_allocation::FlatAllocation).
 ///
-/// Simulations begin in the order of their numbers, and are backed up in the same order. The clock is told which stage
+/// Simulations begin in the order of their numbers, and are backed up in the same order. The timer is told which stage
 /// begins.
-pub(crate) trait SimulationAllocator<P, C: Clock>: fmt::Debug + Send {
+pub(crate) trait SimulationAllocator<P, C: StageTimer>: fmt::Debug + Send {
     /// How many of the next simulations may begin, from the first on, once `backed_up` have been backed up.
     fn may_begin(&self, next: Range<u64>, backed_up: u64) -> u64 {
         let _ = backed_up;
@@ -52,14 +52,14 @@ pub(crate) trait SimulationAllocator<P, C: Clock>: fmt::Debug + Send {
         paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<P>>,
         stop: &dyn Fn() -> bool,
-        clock: &mut C,
+        timer: &mut C,
     );
 
     /// Backs simulations up, in this order: counts the value of each.
     fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]);
 
     /// The counts of the simulations that were backed up.
-    fn counts(&self) -> &Root;
+    fn counts(&self) -> &RootCounts;
 
     /// Positions stored.
     fn nodes(&self) -> u64;

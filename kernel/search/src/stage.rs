@@ -1,4 +1,4 @@
-//! The stages of a search, and clocks for them.
+//! The stages of a search, and timers for them.
 
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,10 @@ pub enum SearchStage {
 
 tavli_game::named_values!(SearchStage: Select "select", Expand "expand", PlayOut "play out", BackUp "back up");
 
-/// A clock, which is told which stage begins.
-// A type parameter of the search, so that a search without a clock has no calls: the same speed to 0.2 %
+/// A timer of stages, which is told which stage begins.
+// A type parameter of the search, so that a search without a timer has no calls: the same speed to 0.2 %
 // (profiles/LOG.md, 2026-11-23).
-pub(crate) trait Clock {
+pub(crate) trait StageTimer {
     /// A stage begins, or goes on.
     fn enter(&mut self, stage: SearchStage);
 }
@@ -30,7 +30,7 @@ pub(crate) trait Clock {
 #[derive(Debug)]
 pub(crate) struct Untimed;
 
-impl Clock for Untimed {
+impl StageTimer for Untimed {
     #[inline(always)]
     fn enter(&mut self, _: SearchStage) {}
 }
@@ -64,7 +64,7 @@ impl Stopwatch {
     }
 }
 
-impl Clock for Stopwatch {
+impl StageTimer for Stopwatch {
     fn enter(&mut self, stage: SearchStage) {
         if stage != self.stage {
             self.lap();

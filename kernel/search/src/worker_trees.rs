@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::pending_playouts::{NextLeaf, PendingPlayouts};
-use crate::root::Root;
-use crate::stage::Clock;
+use crate::root_counts::RootCounts;
+use crate::stage::StageTimer;
 use tavli_game::{GameSource, GameStart};
 
 /// The low bits of a leaf's tag, which hold the slot of the playout; the bits above hold the tree.
@@ -14,7 +14,7 @@ const SLOT_BITS: u32 = 32;
 const SIMULATIONS_PER_REPORT: u64 = 1 << 13;
 
 /// Trees that take turns as the source of a batch: while one waits for its playouts, others fill the lanes.
-pub(crate) struct WorkerTrees<'a, P, C: Clock> {
+pub(crate) struct WorkerTrees<'a, P, C: StageTimer> {
     trees: Vec<PendingPlayouts<P, C>>,
     /// The trees that may have a leaf, each once.
     ready: VecDeque<usize>,
@@ -22,18 +22,18 @@ pub(crate) struct WorkerTrees<'a, P, C: Clock> {
     plies: u64,
     /// Simulations that began after the last call of `progress`.
     unreported: u64,
-    progress: &'a dyn Fn(&Root),
+    progress: &'a dyn Fn(&RootCounts),
     stop: &'a dyn Fn() -> bool,
-    clock: &'a mut C,
+    timer: &'a mut C,
 }
 
-impl<'a, P: Copy, C: Clock> WorkerTrees<'a, P, C> {
+impl<'a, P: Copy, C: StageTimer> WorkerTrees<'a, P, C> {
     /// From time to time calls `progress` with the counts so far; calls `stop` where the trees take long to grow.
     pub(crate) fn new(
         trees: Vec<PendingPlayouts<P, C>>,
-        progress: &'a dyn Fn(&Root),
+        progress: &'a dyn Fn(&RootCounts),
         stop: &'a dyn Fn() -> bool,
-        clock: &'a mut C,
+        timer: &'a mut C,
     ) -> WorkerTrees<'a, P, C> {
         WorkerTrees {
             ready: (0..trees.len()).collect(),
@@ -43,7 +43,7 @@ impl<'a, P: Copy, C: Clock> WorkerTrees<'a, P, C> {
             unreported: 0,
             progress,
             stop,
-            clock,
+            timer,
         }
     }
 
@@ -54,22 +54,22 @@ impl<'a, P: Copy, C: Clock> WorkerTrees<'a, P, C> {
 }
 
 /// The sum of the counts of trees of one root.
-pub(crate) fn sum_of<P: Copy, C: Clock>(trees: &[PendingPlayouts<P, C>]) -> Root {
+pub(crate) fn sum_of<P: Copy, C: StageTimer>(trees: &[PendingPlayouts<P, C>]) -> RootCounts {
     let mut counts = trees.iter().map(PendingPlayouts::counts);
     let mut sum = counts.next().cloned().unwrap_or_default();
-    for of_tree in counts {
-        sum.merge(of_tree);
+    for tree_counts in counts {
+        sum.merge(tree_counts);
     }
     sum
 }
 
-impl<P: Copy, C: Clock> GameSource<P> for WorkerTrees<'_, P, C> {
+impl<P: Copy, C: StageTimer> GameSource<P> for WorkerTrees<'_, P, C> {
     fn next(&mut self) -> Option<GameStart<P>> {
         // The tree in front hands out leaves until it has to wait for a playout.
         while let Some(&at) = self.ready.front() {
             let tree = &mut self.trees[at];
             let begun = tree.begun();
-            let next = tree.next(self.stop, self.clock);
+            let next = tree.next(self.stop, self.timer);
             self.unreported += tree.begun() - begun;
             if self.unreported >= SIMULATIONS_PER_REPORT {
                 self.unreported = 0;

@@ -9,9 +9,9 @@ use super::intrinsics::{
     bit_operator_of_vector, load_by_intrinsic, methods_by_intrinsic, operator_by_intrinsic, proven, store_by_intrinsic,
     words_of_lanes,
 };
+use super::portable_word::{ShuffleIndices, U32x8};
 use super::reciprocals::RECIPROCALS;
 use super::vector::{Isa, Lanes, Schedule, Vector};
-use super::word::{ShuffleIndices, U32x8};
 
 /// Proof of a CPU with AVX2 and BMI2, and a PDEP that is not microcoded: Intel since Haswell, AMD since Zen 3.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+    fn with_features<R>(self, body: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,popcnt,lzcnt,bmi1,bmi2")]
         fn with_avx2<R>(body: impl FnOnce() -> R) -> R {
             body()
@@ -203,7 +203,7 @@ static EXPAND: [u64; 256] = {
 
 impl Vector for Ymm {
     type Lanes = Mask;
-    type Words = Words;
+    type LaneArray = LaneArray;
 
     const LANES: usize = 8;
     const SCHEDULE: Schedule = Schedule::Interleaved;

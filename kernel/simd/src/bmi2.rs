@@ -1,8 +1,8 @@
 //! Words on CPUs with fast bit instructions.
 
 use super::avx2::{Avx2, Ymm};
+use super::portable_word::{ScalarIsa, Word};
 use super::vector::Isa;
-use super::word::{ScalarIsa, Word};
 
 /// Proof of a CPU with fast bit instructions: the ones of the AVX2 tier.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl Isa for Bmi2 {
     }
 
     #[inline(always)]
-    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+    fn with_features<R>(self, body: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,popcnt,lzcnt,bmi1,bmi2")]
         fn with_bmi2<R>(body: impl FnOnce() -> R) -> R {
             body()

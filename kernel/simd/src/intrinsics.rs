@@ -94,22 +94,22 @@ macro_rules! store_by_intrinsic {
 }
 pub(crate) use store_by_intrinsic;
 
-/// The lanes of a vector in memory, as `Words`, which is aligned to the vector's size.
+/// The lanes of a vector in memory, as `LaneArray`, which is aligned to the vector's size.
 macro_rules! words_of_lanes {
     ($lanes:literal, $bytes:literal) => {
         /// The lanes in memory.
         #[derive(Clone, Copy, Default, Debug)]
         #[repr(align($bytes))]
-        pub struct Words([u32; $lanes]);
+        pub struct LaneArray([u32; $lanes]);
 
-        impl AsRef<[u32]> for Words {
+        impl AsRef<[u32]> for LaneArray {
             #[inline(always)]
             fn as_ref(&self) -> &[u32] {
                 &self.0
             }
         }
 
-        impl AsMut<[u32]> for Words {
+        impl AsMut<[u32]> for LaneArray {
             #[inline(always)]
             fn as_mut(&mut self) -> &mut [u32] {
                 &mut self.0

@@ -9,8 +9,8 @@ use super::intrinsics::{
     bit_operator_of_vector, load_by_intrinsic, methods_by_intrinsic, not_by_intrinsic, operator_by_intrinsic, proven,
     store_by_intrinsic, words_of_lanes,
 };
+use super::lane_moves::{COMPRESS, EXPAND};
 use super::scalar::Scalar;
-use super::sets::{COMPRESS, EXPAND};
 use super::vector::{Isa, Lanes, Schedule, Vector};
 
 /// Proof of a CPU with NEON: almost every 64-bit ARM.
@@ -39,7 +39,7 @@ impl Isa for Neon {
     }
 
     #[inline(always)]
-    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+    fn with_features<R>(self, body: impl FnOnce() -> R) -> R {
         // Most targets have NEON throughout: not inlined, since compilers take long over large functions.
         #[inline(never)]
         #[target_feature(enable = "neon")]
@@ -163,7 +163,7 @@ impl Quad {
 
 impl Vector for Quad {
     type Lanes = Mask;
-    type Words = Words;
+    type LaneArray = LaneArray;
 
     const LANES: usize = 4;
     const SCHEDULE: Schedule = Schedule::Sequential;
@@ -261,7 +261,7 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn borrow(self, b: Quad, c: Quad) -> Quad {
+    fn subtract_borrows(self, b: Quad, c: Quad) -> Quad {
         Quad(proven!(vbslq_u32((self ^ b).0, b.0, c.0)))
     }
 

@@ -14,7 +14,7 @@ pub type Baseline = super::scalar::Scalar;
 pub type Baseline = Simd128;
 /// No instruction set, since this code is compiled without the portable tier.
 #[cfg(tavli_no_portable)]
-pub type Baseline = super::absent::Portable;
+pub type Baseline = super::missing_instructions::Portable;
 
 /// The proof that this CPU has a tier. [`on_tier!`](crate::on_tier) matches on it.
 // Exhaustive, while `Tier` is not: a match on it does not compile until it has code for a new tier.

@@ -2,8 +2,8 @@
 
 use core::ops::{BitAnd, BitXor};
 
+use super::portable_word::{ScalarIsa, ShuffleIndices, U32x8, Word};
 use super::vector::Isa;
-use super::word::{ScalarIsa, ShuffleIndices, U32x8, Word};
 
 /// Eight words in general registers, or in the baseline vectors of the architecture.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +95,7 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+    fn with_features<R>(self, body: impl FnOnce() -> R) -> R {
         // Not inlined, as other instruction sets are not: compilers take long over large functions.
         #[inline(never)]
         fn with_any_cpu<R>(body: impl FnOnce() -> R) -> R {

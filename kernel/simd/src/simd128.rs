@@ -9,8 +9,8 @@ use super::intrinsics::{
     bit_operator_of_vector, load_by_intrinsic, methods_by_intrinsic, not_by_intrinsic, operator_by_intrinsic,
     store_by_intrinsic, words_of_lanes,
 };
+use super::lane_moves::{COMPRESS, EXPAND};
 use super::scalar::Scalar;
-use super::sets::{COMPRESS, EXPAND};
 use super::vector::{Isa, Lanes, Schedule, Vector};
 
 /// Proof of WebAssembly with `simd128`.
@@ -40,7 +40,7 @@ impl Isa for Simd128 {
 
     // Not inlined, since compilers take long over large functions.
     #[inline(never)]
-    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+    fn with_features<R>(self, body: impl FnOnce() -> R) -> R {
         body()
     }
 }
@@ -138,7 +138,7 @@ fn floats(numbers: v128) -> v128 {
 
 impl Vector for Quad {
     type Lanes = Mask;
-    type Words = Words;
+    type LaneArray = LaneArray;
 
     const LANES: usize = 4;
     const SCHEDULE: Schedule = Schedule::Staged;

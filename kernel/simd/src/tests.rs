@@ -24,7 +24,7 @@ const STRIDE: usize = if cfg!(miri) { 997 } else { 1 };
 /// Bits that stand for points or the bar.
 const POINTS_AND_BAR: u32 = (1 << 26) - 1;
 
-type Words<I> = <<I as Isa>::Vector as Vector>::Words;
+type LaneArray<I> = <<I as Isa>::Vector as Vector>::LaneArray;
 
 /// Each power of two with its neighbours, and the ends.
 fn edges() -> Vec<u32> {
@@ -142,7 +142,13 @@ fn check_bits<I: Isa>(isa: I) {
         .map(|([a, b], c)| [a, b, c])
         .chain((0..8).map(|three: u32| core::array::from_fn(|at| 0_u32.wrapping_sub(three >> at & 1))))
         .collect();
-    check(isa, "borrow", threes.clone(), |[a, b, c]| a.borrow(b, c), |[a, b, c]| (!a & b) | (!a & c) | (b & c));
+    check(
+        isa,
+        "subtract_borrows",
+        threes.clone(),
+        |[a, b, c]| a.subtract_borrows(b, c),
+        |[a, b, c]| (!a & b) | (!a & c) | (b & c),
+    );
     check(isa, "majority", threes, |[a, b, c]| a.majority(b, c), |[a, b, c]| (a & b) | (a & c) | (b & c));
     check(isa, "count_ones", one(), |[a]| a.count_ones(), |[a]| a.count_ones());
     check(
@@ -331,7 +337,7 @@ fn check_sets<I: Isa>(isa: I) {
     let lanes = I::Vector::LANES;
     let all = u32::MAX >> (32 - lanes);
     let number = |lane: usize, of: u32| of + lane as u32;
-    let words = |of: u32| -> Words<I> {
+    let words = |of: u32| -> LaneArray<I> {
         let mut words = isa.splat(0).store();
         for (lane, word) in words.as_mut().iter_mut().enumerate() {
             *word = number(lane, of);
@@ -401,7 +407,7 @@ fn check_all<I: Isa>(name: &str, detected: Option<I>) {
             .expect("standard error");
         return;
     };
-    isa.call(
+    isa.with_features(
         #[inline(always)]
         || {
             check_bits(isa);

@@ -1,13 +1,13 @@
-//! The token of each instruction set; tokens of other architectures are [absent](crate::absent).
+//! The token of each instruction set; tokens of other architectures are [absent](crate::missing_instructions).
 
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
-pub use crate::absent::Neon;
+pub use crate::missing_instructions::Neon;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub use crate::absent::Simd128;
+pub use crate::missing_instructions::Simd128;
 #[cfg(not(target_arch = "x86_64"))]
-pub use crate::absent::{Avx2, Bmi2};
+pub use crate::missing_instructions::{Avx2, Bmi2};
 #[cfg(any(not(target_arch = "x86_64"), tavli_no_avx512))]
-pub use crate::absent::{Avx512, X86V4};
+pub use crate::missing_instructions::{Avx512, X86V4};
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use crate::neon::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

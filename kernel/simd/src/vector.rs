@@ -24,7 +24,7 @@ pub trait Isa: Copy {
 
     /// A vector of words in memory.
     #[inline(always)]
-    fn load(self, words: &<Self::Vector as Vector>::Words) -> Self::Vector {
+    fn load(self, words: &<Self::Vector as Vector>::LaneArray) -> Self::Vector {
         self.splat(0).load_slice(words.as_ref())
     }
 
@@ -32,7 +32,7 @@ pub trait Isa: Copy {
     fn deposit_word(self, ranks: u32, mask: u32) -> u32;
 
     /// Calls `body` in a function compiled for this instruction set.
-    fn call<R>(self, body: impl FnOnce() -> R) -> R;
+    fn with_features<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
 /// How the same computation runs over several vectors. The operations on one vector depend on each other in a long
@@ -68,7 +68,7 @@ pub trait Vector:
     type Lanes: Lanes;
 
     /// The lanes as words in memory.
-    type Words: Copy + Default + AsRef<[u32]> + AsMut<[u32]> + fmt::Debug;
+    type LaneArray: Copy + Default + AsRef<[u32]> + AsMut<[u32]> + fmt::Debug;
 
     /// The number of lanes.
     const LANES: usize;
@@ -90,8 +90,8 @@ pub trait Vector:
 
     /// The lanes as words in memory.
     #[inline(always)]
-    fn store(self) -> Self::Words {
-        let mut words = Self::Words::default();
+    fn store(self) -> Self::LaneArray {
+        let mut words = Self::LaneArray::default();
         self.store_slice(words.as_mut());
         words
     }
@@ -155,7 +155,7 @@ pub trait Vector:
     }
     /// The bits in which this is less than the sum of two others: the borrows of a full subtractor.
     #[inline(always)]
-    fn borrow(self, b: Self, c: Self) -> Self {
+    fn subtract_borrows(self, b: Self, c: Self) -> Self {
         (!self).majority(b, c)
     }
     /// How many bits are set.

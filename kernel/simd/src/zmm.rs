@@ -12,7 +12,7 @@ use super::vector::{Isa, Lanes, Schedule, Vector};
 /// Proof of a bundle of CPU features that has AVX-512 F, BW and CD, POPCNT, LZCNT, BMI1 and BMI2 at least, and the
 /// operations of [`Vector`] that depend on its other features.
 pub trait Bundle: Copy + Debug {
-    /// As [`Isa::call`].
+    /// As [`Isa::with_features`].
     fn compiled<R>(self, body: impl FnOnce() -> R) -> R;
 
     /// As [`Vector::count_ones`].
@@ -42,7 +42,7 @@ impl<B: Bundle> Isa for B {
     }
 
     #[inline(always)]
-    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+    fn with_features<R>(self, body: impl FnOnce() -> R) -> R {
         self.compiled(body)
     }
 }
@@ -155,7 +155,7 @@ fn opaque(mut lanes: __m512i) -> __m512i {
 
 impl<B: Bundle> Vector for Zmm<B> {
     type Lanes = Mask;
-    type Words = Words;
+    type LaneArray = LaneArray;
 
     const LANES: usize = 16;
     const SCHEDULE: Schedule = Schedule::Interleaved;
@@ -243,7 +243,7 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn borrow(self, b: Zmm<B>, c: Zmm<B>) -> Zmm<B> {
+    fn subtract_borrows(self, b: Zmm<B>, c: Zmm<B>) -> Zmm<B> {
         self.with(proven!(_mm512_ternarylogic_epi32::<0x8e>(self.0, b.0, c.0)))
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tavli::draughts::{Draughts, Position, Rules, plays};
 use tavli::game::evaluator_index;
-use tavli::search::{AlphaBeta, GameEvaluator};
+use tavli::search::{AlphaBeta, GameHeuristic};
 use tavli::{NO_STOP, Tier};
 
 /// How many choices the search looks ahead.
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Black has two kings against one, which stands at the edge.
     let position: Position = "B:WK29:BK14,K23".parse()?;
     let game = Arc::new(Draughts::new(Rules::ENGLISH, Tier::best(), 1));
-    let material = GameEvaluator::new(Arc::clone(&game), evaluator_index::<Draughts>(Some("material"))?);
+    let material = GameHeuristic::new(Arc::clone(&game), evaluator_index::<Draughts>(Some("material"))?);
     let search = AlphaBeta::new(Arc::clone(&game), Arc::new(material), DEPTH)?;
     let found = search.run(position, NO_STOP).expect("nothing stops it");
     let best = &found.report.choices[0];

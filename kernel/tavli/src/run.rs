@@ -8,6 +8,6 @@ pub use tavli_playouts::{
 #[doc(inline)]
 pub use tavli_run::{
     Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, FillOrder, L3, Limit, Node, Pinning, PinningError, Place,
-    Placement, PlacementError, Progress, RunStats, Scheduler, SecondsError, Share, Throttled, Topology, Workers,
+    Placement, PlacementError, Progress, RunStats, Scheduler, SecondsError, Throttled, Topology, WorkerStats, Workers,
     WorkersError, cycles_per_second, operations_per_second, seconds, thread_cpu_time,
 };

@@ -52,7 +52,7 @@ impl PlayableGame for TicTacToe {
     const RULES: &'static [&'static str] = &["standard"];
     const OUTCOMES: &'static [Outcome] = &Outcome::WIN_DRAW_LOSE;
 
-    const EVALUATORS: &'static [&'static str] = &["ends", "lines"];
+    const HEURISTICS: &'static [&'static str] = &["ends", "lines"];
 
     fn by_rules(rules: &str, _: Tier, seed: u64) -> Result<TicTacToe, RulesError> {
         if !Self::RULES.contains(&rules) {
@@ -95,8 +95,8 @@ impl PlayableGame for TicTacToe {
     }
 
     /// `lines` is the number of lines still open to a player less those open to the other, a tenth of a point each.
-    fn value(&self, position: &Board, evaluator: usize) -> f64 {
-        match Self::EVALUATORS[evaluator] {
+    fn value(&self, position: &Board, heuristic: usize) -> f64 {
+        match Self::HEURISTICS[heuristic] {
             // With at most 8 open lines, no value is as far from 0 as a won game.
             "lines" => f64::from(position.open_lines()) / 10.0,
             _ => 0.0,

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Planes, Playouts, Stopped, Tier};
 use tavli_players::net::Outputs;
@@ -11,11 +11,11 @@ use tavli_run::{Cancel, Workers};
 
 use crate::error::CheckpointError;
 use crate::examples::Examples;
-use crate::games::{Exploration, play};
 use crate::parallel_parts::{first_parts, ranges};
 use crate::progress::TrainingStep;
 use crate::returns::add_corrections;
 use crate::saved_examples::{ExampleRows, ReadExamples, SavedExamples};
+use crate::self_play_games::{Exploration, play};
 
 /// Games that all workers play between two reports of progress.
 // A training can be cancelled between two such portions.
@@ -217,7 +217,7 @@ impl ExampleBuilder {
             // 2026-11-23).
             let seeds: Vec<u64> = numbers.clone().map(|number| playouts.seed_of_game(number)).collect();
             let is_cancelled = || stop.is_cancelled();
-            let conditions = Conditions::new(playouts.rules(), tier).unless(&is_cancelled);
+            let conditions = EvaluationConditions::new(playouts.rules(), tier).unless(&is_cancelled);
             let mut of_part = vec![Vec::new(); evaluators.len()];
             for (positions, seeds) in positions.chunks(at_a_time).zip(seeds.chunks(at_a_time)) {
                 let conditions = conditions.seeded(Some(seeds));
@@ -281,7 +281,7 @@ mod tests {
 
         fn estimate(
             &self,
-            conditions: &Conditions<'_>,
+            conditions: &EvaluationConditions<'_>,
             positions: &[Planes],
             values: &mut [Probabilities],
         ) -> Result<(), Stopped> {
@@ -289,7 +289,7 @@ mod tests {
             if self.valued.fetch_add(positions.len(), Ordering::Relaxed) == self.at {
                 self.cancel.cancel();
             }
-            self.sampled.estimate(&Conditions::new(conditions.rules(), conditions.tier()), positions, values)
+            self.sampled.estimate(&EvaluationConditions::new(conditions.rules(), conditions.tier()), positions, values)
         }
     }
 

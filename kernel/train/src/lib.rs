@@ -8,13 +8,12 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
-mod backgammon;
+mod backgammon_training;
 mod checkpoint;
 mod error;
 mod example_builder;
 mod examples;
-mod games;
-mod initial;
+mod initial_weights;
 mod inputs;
 mod minibatch_plan;
 mod net;
@@ -26,16 +25,17 @@ mod progress;
 mod recipe;
 mod returns;
 mod saved_examples;
+mod self_play_games;
 mod self_play_rounds;
 mod strength;
 mod teachers;
 mod training;
 mod variants;
 
-pub use backgammon::{BackgammonNet, Training};
+pub use backgammon_training::{BackgammonNet, Training};
 pub use error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 pub use inputs::InputError;
-pub use progress::{Progress, TrainingStep};
+pub use progress::{TrainingProgress, TrainingStep};
 pub use recipe::{
     Curve, Learning, Loss, Method, Online, Phase, Ramp, RankingNet, Recipe, Reporting, Schedule, SelfPlay, Shape,
     StepSchedule, Supervised, Targets,

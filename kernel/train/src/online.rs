@@ -243,7 +243,7 @@ mod tests {
     use tavli_backgammon::FirstRoll;
     use tavli_players::net::{Encoder, Outputs};
 
-    use crate::initial::random_network;
+    use crate::initial_weights::random_network;
     use crate::recipe::Shape;
 
     fn net(outputs: Outputs, activation: Activation, hidden: &[usize]) -> Network {

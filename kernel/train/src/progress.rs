@@ -2,7 +2,7 @@
 
 /// How far a phase of a training is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// The phase, from 1 on.
     pub phase: usize,
     /// How many phases the recipe has.

@@ -10,11 +10,11 @@ use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 
 use crate::examples::Examples;
-use crate::games::{Exploration, SelfPlayGame, games_per_batch, play};
 use crate::minibatch_plan::{LearningResult, MinibatchPlan};
 use crate::net::{ForwardPass, Learner, PaddedNet};
 use crate::parallel_parts::{each_part, ranges};
 use crate::returns::{SwappedOutputs, write_targets};
+use crate::self_play_games::{Exploration, SelfPlayGame, games_per_batch, play};
 
 #[derive(Clone, Debug)]
 pub(crate) struct RoundGames {
@@ -46,13 +46,13 @@ pub(crate) fn run(
     games: Option<RoundGames>,
     cancel: &Cancel,
 ) -> Option<(Examples, LearningResult)> {
-    let of_games = games.as_ref().map(|games| {
+    let game_parts = games.as_ref().map(|games| {
         let ranges = ranges(games.numbers.clone(), games_per_batch(&games.net));
         ranges.into_iter().map(RoundPart::Games)
     });
     // The lesson comes first: one worker needs as long for it as for many games.
     let lesson = lesson.map(|(learner, plan)| RoundPart::Lesson(learner, plan));
-    let parts = lesson.into_iter().chain(of_games.into_iter().flatten()).collect();
+    let parts = lesson.into_iter().chain(game_parts.into_iter().flatten()).collect();
     let stop = cancel.clone();
     let results = each_part((workers, cancel), parts, move |part| match part {
         RoundPart::Lesson(learner, plan) => {
@@ -120,7 +120,7 @@ mod tests {
     use tavli_backgammon::{FirstRoll, NO_STOP, RuleSet};
     use tavli_players::net::{Activation, Encoder, IntegerNetwork, Outputs};
 
-    use crate::initial::random_network;
+    use crate::initial_weights::random_network;
     use crate::recipe::Shape;
 
     #[test]

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, play_truncated};
+use tavli_backgammon::evaluators::{self, EvaluationConditions, Evaluator, Probabilities, play_truncated};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Playouts;
 use tavli_backgammon::policies::{Players, Policy};
@@ -40,7 +40,7 @@ impl Evaluator for OnePlyAhead {
 
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
@@ -93,7 +93,7 @@ impl Evaluator for ShortRollouts {
     /// Each position has dice that depend on it alone; seeds of the conditions are not used.
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
@@ -162,7 +162,7 @@ mod tests {
         (last[1], last[24]) = (1, -1);
         (two[6], two[5], two[20]) = (1, 1, -2);
         let [last, two] = [last, two].map(|points| Planes::from(Board::from_points(&points).expect("a position")));
-        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best());
         for policy in ["uniform", "pubeval", "fast", "sampled:1"] {
             for evaluator in [
                 "sampled:2",

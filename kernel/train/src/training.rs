@@ -10,17 +10,17 @@ use tavli_simd::Tier;
 
 use crate::error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 use crate::minibatch_plan::Learned;
-use crate::progress::{Progress, TrainingStep};
+use crate::progress::{TrainingProgress, TrainingStep};
 use crate::strength::Strength;
 
 /// Set in the seeds of the games that measure strength, and in no seed of a recipe.
-pub(crate) const STRENGTH: u64 = 1 << 63;
+pub(crate) const STRENGTH_SEED_BIT: u64 = 1 << 63;
 
 /// Games of a phase that learns after each ply between two calls of `progress`.
-pub(crate) const ONLINE_GAMES: u64 = 16;
+pub(crate) const ONLINE_GAMES_PER_REPORT: u64 = 16;
 
 /// The beginning of the recipe in the file of a net with an unfinished training.
-const UNDONE: &str = "# This training";
+const UNFINISHED_MARK: &str = "# This training";
 
 /// The properties of a training in a recipe of any nets.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ pub trait TrainableNet: Sized {
     fn recipe(&self) -> &Self::Recipe;
 
     /// How far the present phase is.
-    fn progress(&self, state: &TrainingState) -> Progress;
+    fn progress(&self, state: &TrainingState) -> TrainingProgress;
 
     /// Players that have not learned the rules; and settings of the present phase that have no effect, or less than they
     /// say, with so many positions or games, once these are known.
@@ -101,7 +101,7 @@ pub trait TrainableNet: Sized {
     }
 
     /// How far an unfinished training is, for the file of its net.
-    fn stage(progress: &Progress) -> String;
+    fn stage(progress: &TrainingProgress) -> String;
 
     /// The file of the net as it is now, with `recipe` as the text of its recipe.
     fn file(&self, recipe: String) -> Self::File;
@@ -225,8 +225,8 @@ impl<T: TrainableNet> TrainingRun<T> {
         let text = self.plan().text;
         self.trainee.file(match (self.progress(), self.missed_demand()) {
             (None, None) => text.to_owned(),
-            (None, Some(missed)) => format!("{UNDONE} ended, and {missed}.\n{text}"),
-            (Some(progress), _) => format!("{UNDONE} has not ended: it {}.\n{text}", T::stage(&progress)),
+            (None, Some(missed)) => format!("{UNFINISHED_MARK} ended, and {missed}.\n{text}"),
+            (Some(progress), _) => format!("{UNFINISHED_MARK} has not ended: it {}.\n{text}", T::stage(&progress)),
         })
     }
 
@@ -240,7 +240,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     #[must_use]
     pub fn began(recipe: &T::Recipe, file: &T::File) -> bool {
         let line = T::recipe_in(file).strip_suffix(T::plan(recipe).text);
-        line.is_some_and(|line| line.starts_with(UNDONE) && line.matches('\n').count() == 1)
+        line.is_some_and(|line| line.starts_with(UNFINISHED_MARK) && line.matches('\n').count() == 1)
     }
 
     /// The reports so far.
@@ -270,7 +270,7 @@ impl<T: TrainableNet> TrainingRun<T> {
 
     /// How far the present phase is; `None` if the training has ended.
     #[must_use]
-    pub fn progress(&self) -> Option<Progress> {
+    pub fn progress(&self) -> Option<TrainingProgress> {
         (!self.has_ended()).then(|| self.trainee.progress(&self.state))
     }
 
@@ -344,7 +344,7 @@ impl<T: TrainableNet> TrainingRun<T> {
         let last = self.reports().last().filter(|report| report.phase == phases + 1);
         let reported = last.map_or(0, |report| due(report.done, report.of));
         let is_due = || {
-            let Progress { done, of, .. } = self.trainee.progress(&self.state);
+            let TrainingProgress { done, of, .. } = self.trainee.progress(&self.state);
             due(done, of) > reported
         };
         self.phase_is_over() || done < all && is_due()
@@ -357,7 +357,7 @@ impl<T: TrainableNet> TrainingRun<T> {
             return Ok(());
         };
         let is_over = self.phase_is_over();
-        let Progress { step, done, of, .. } = self.trainee.progress(&self.state);
+        let TrainingProgress { step, done, of, .. } = self.trainee.progress(&self.state);
         let state = &mut self.state;
         state.reports.push(TrainingReport {
             phase: state.phases + 1,

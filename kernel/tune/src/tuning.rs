@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tavli_duel::{GameDuel, PairOfGames};
 use tavli_file::recipe::RecipeError;
-use tavli_file::record::{self, Contents, EnvelopeError};
+use tavli_file::record::{self, EnvelopeError, RecordContents};
 use tavli_game::streams::mixed;
 use tavli_game::{Estimate, NO_STOP, PairScore, PlayableGame, signature};
 use tavli_games::{ReadAgentError, read_agent};
@@ -160,7 +160,7 @@ struct SavedScore {
     squares: u64,
 }
 
-impl Contents for Saved {
+impl RecordContents for Saved {
     const FORMAT: &'static str = "tavli tuning";
     const NAME: &'static str = "tuning";
     const VERSIONS: RangeInclusive<u32> = 1..=1;

@@ -5,15 +5,15 @@
 macro_rules! entry_points {
     () => {
         fn count(&self, position: &Position, roll: usize) -> usize {
-            $crate::moves::count(self, position, roll)
+            $crate::roll_plays::count(self, position, roll)
         }
 
         fn result(&self, position: &Position, roll: usize, index: usize) -> Position {
-            $crate::moves::result(self, position, roll, index)
+            $crate::roll_plays::result(self, position, roll, index)
         }
 
         fn results(&self, position: &Position, roll: usize) -> Vec<Position> {
-            $crate::moves::results(self, position, roll)
+            $crate::roll_plays::results(self, position, roll)
         }
 
         fn play_out(

@@ -113,7 +113,7 @@ impl<R: Variant> PlayableGame for VariantGame<R> {
     const NAME: &'static str = R::NAME;
     const RULES: &'static [&'static str] = R::RULES;
     const OUTCOMES: &'static [Outcome] = R::OUTCOMES;
-    const EVALUATORS: &'static [&'static str] = &["tavli3d", "ends"];
+    const HEURISTICS: &'static [&'static str] = &["tavli3d", "ends"];
     const PLAYERS: &'static [&'static str] = &["tavli3d"];
 
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<VariantGame<R>, RulesError> {
@@ -180,8 +180,8 @@ impl<R: Variant> PlayableGame for VariantGame<R> {
     }
 
     /// The rating of Tavli3D between -1 and 1, in the same order: no value exceeds that of a single win.
-    fn value(&self, position: &Position, evaluator: usize) -> f64 {
-        if Self::EVALUATORS[evaluator] == "ends" {
+    fn value(&self, position: &Position, heuristic: usize) -> f64 {
+        if Self::HEURISTICS[heuristic] == "ends" {
             return 0.0;
         }
         let rating = self.tavli3d_rating(position) as f64;

@@ -4,9 +4,9 @@ use tavli_game::streams::StreamKey;
 use tavli_game::{GameStart, PlayoutEnd};
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
-use crate::moves::{list, list_of_drawn, on_words, side_of};
 use crate::plays::{MoverMasks, PlaySet, Visit, visit_plays};
 use crate::position::{CHECKERS, Position, SideVectors};
+use crate::roll_plays::{list, list_of_drawn, on_words, side_of};
 use crate::rolls::{DICE, ROLLS, THROWS};
 use crate::variant::Variant;
 use tavli_algebra::planes::occupied_and_made;

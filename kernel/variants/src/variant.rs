@@ -78,13 +78,13 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// The rating of Tavli3D for the side that has just played.
     fn tavli3d(&self, view: &Tavli3dPosition) -> i64;
 
-    /// [`moves::count`](crate::moves::count) of this game.
+    /// [`roll_plays::count`](crate::roll_plays::count) of this game.
     fn count(&self, position: &Position, roll: usize) -> usize;
 
-    /// [`moves::result`](crate::moves::result) of this game.
+    /// [`roll_plays::result`](crate::roll_plays::result) of this game.
     fn result(&self, position: &Position, roll: usize, index: usize) -> Position;
 
-    /// [`moves::results`](crate::moves::results) of this game.
+    /// [`roll_plays::results`](crate::roll_plays::results) of this game.
     fn results(&self, position: &Position, roll: usize) -> Vec<Position>;
 
     /// [`batch::play_out`](crate::batch::play_out) of this game.

@@ -10,11 +10,11 @@ use tavli::rollout;
 
 use crate::any_position::{self, AnyPosition};
 use crate::cancel::{self, Cancel};
+use crate::candidate_result::Statistic;
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{Buffer, OutPointer};
 use crate::progress::{Listener, ProgressCallback, ProgressReport};
-use crate::result::Statistic;
 use crate::settings::versioned;
 use crate::status::Status;
 use crate::stop_reason::StopReason;

@@ -8,12 +8,12 @@ use tavli::evaluation::RolledError;
 use tavli::{Board, Playouts, Position, rollout};
 
 use crate::cancel::{self, Cancel};
+use crate::candidate_result::Statistic;
 use crate::evaluation::{Evaluation, evaluation};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Buffer, OutPointer};
 use crate::remarks;
-use crate::result::Statistic;
 use crate::settings::Rules;
 use crate::status::Status;
 use crate::text;

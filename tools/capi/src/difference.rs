@@ -2,7 +2,7 @@
 
 use tavli::rollout;
 
-use crate::result::Statistic;
+use crate::candidate_result::Statistic;
 
 /// The difference of two candidates, the first minus the second, on the same dice, in the trials in which both were
 /// played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6. Errors belong to

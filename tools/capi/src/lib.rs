@@ -16,19 +16,18 @@
 mod any_decision;
 mod any_position;
 mod cancel;
+mod candidate_result;
 mod cube;
 mod difference;
 mod duel;
 mod estimate;
 mod evaluation;
-mod facts;
 mod failure;
 mod files;
 mod format;
 mod games;
 mod guard;
 mod outcome;
-mod parts;
 mod play;
 mod players;
 mod playouts;
@@ -37,10 +36,11 @@ mod pointer;
 mod position;
 mod progress;
 mod remarks;
-mod result;
 mod rollout;
+mod rollout_settings;
 mod search;
 mod settings;
+mod shards;
 mod status;
 mod stop;
 mod stop_reason;
@@ -60,6 +60,7 @@ pub use any_position::{
     tavli_any_search,
 };
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
+pub use candidate_result::{CandidateResult, Statistic};
 pub use cube::{
     CubeDecision, CubeEvaluation, CubeValues, TAVLI_ACTION_SIZE, tavli_cube_values, tavli_cube_values_many,
     tavli_evaluate_with_cube,
@@ -68,28 +69,26 @@ pub use difference::Difference;
 pub use duel::{Score, tavli_duel};
 pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
 pub use evaluation::{Evaluation, tavli_evaluate};
-pub use facts::{
-    tavli_rollout_cube, tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy,
-    tavli_rollout_position, tavli_rollout_settings, tavli_rollout_stop,
-};
 pub use files::{tavli_rollout_checkpoint, tavli_rollout_load, tavli_rollout_save};
 pub use format::Format;
 pub use games::{PlayedGame, tavli_playout_games};
 pub use guard::tavli_last_error;
 pub use outcome::{Outcome, TAVLI_OUTCOMES};
-pub use parts::{tavli_rollout_merge, tavli_rollout_shard};
 pub use play::{Play, TAVLI_MOVES_SIZE};
 pub use playouts::{tavli_playouts, tavli_playouts_many};
 pub use plays::{tavli_plays, tavli_plays_count};
 pub use position::{tavli_position_convert, tavli_position_read, tavli_position_start, tavli_position_write};
 pub use progress::{Progress, ProgressCallback};
 pub use remarks::tavli_last_remarks;
-pub use result::{CandidateResult, Statistic};
 pub use rollout::{
     Rollout, tavli_rollout_cancel, tavli_rollout_candidate, tavli_rollout_free, tavli_rollout_from_json,
     tavli_rollout_of_candidates, tavli_rollout_of_plays, tavli_rollout_of_position, tavli_rollout_play,
     tavli_rollout_poll, tavli_rollout_results, tavli_rollout_summary, tavli_rollout_to_json, tavli_rollout_until,
     tavli_rollout_with_cube,
+};
+pub use rollout_settings::{
+    tavli_rollout_cube, tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy,
+    tavli_rollout_position, tavli_rollout_settings, tavli_rollout_stop,
 };
 pub use search::{
     Search, SearchPlay, SearchSettings, SearchSummary, TAVLI_SEARCH_SETTINGS_VERSION, tavli_search_free,
@@ -97,6 +96,7 @@ pub use search::{
     tavli_search_settings_default, tavli_search_summary, tavli_search_svg, tavli_search_to_json,
 };
 pub use settings::{FirstRoll, Rules, Settings, TAVLI_SETTINGS_VERSION, tavli_settings_default};
+pub use shards::{tavli_rollout_merge, tavli_rollout_shard};
 pub use status::Status;
 pub use stop::{Allocation, Stop, TAVLI_STOP_VERSION, tavli_stop_default};
 pub use stop_reason::StopReason;

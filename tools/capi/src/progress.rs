@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tavli::{rollout, run};
 
-use crate::result::CandidateResult;
+use crate::candidate_result::CandidateResult;
 
 /// How far a call is: playouts, a duel, a search or a rollout.
 #[repr(C)]
@@ -79,7 +79,7 @@ impl ProgressReport {
     /// The rollout before anything is played in a call.
     pub(crate) fn at_start(rollout: &rollout::Rollout) -> ProgressReport {
         let trials = rollout.trials().end - rollout.trials().start;
-        ProgressReport::from(&rollout::Progress {
+        ProgressReport::from(&rollout::RolloutProgress {
             rollout,
             trials,
             session_trials: 0,
@@ -102,7 +102,7 @@ impl ProgressReport {
 }
 
 /// Without a given number, as many trials as the errors or the time allow; infinite as long as this is not known.
-fn expected_trials(progress: &rollout::Progress<'_>) -> f64 {
+fn expected_trials(progress: &rollout::RolloutProgress<'_>) -> f64 {
     let rate = progress.trials_per_second();
     let by_time = |left: Duration| progress.trials as f64 + rate * left.as_secs_f64();
     let bounded = Some(progress.expected_trials).filter(|&trials| trials < rollout::Rollout::MAX_TRIALS as f64);
@@ -114,8 +114,8 @@ fn seconds_left(time: Option<Duration>) -> f64 {
     time.map_or(-1.0, |time| time.as_secs_f64())
 }
 
-impl From<&rollout::Progress<'_>> for ProgressReport {
-    fn from(progress: &rollout::Progress) -> ProgressReport {
+impl From<&rollout::RolloutProgress<'_>> for ProgressReport {
+    fn from(progress: &rollout::RolloutProgress) -> ProgressReport {
         let results = progress.rollout.summary().standings.iter();
         let results: Vec<CandidateResult> = results.map(CandidateResult::from).collect();
         let progress = Progress {

@@ -10,6 +10,7 @@ use tavli::rollout::{
 use tavli::{Position, run};
 
 use crate::cancel::{self, Cancel};
+use crate::candidate_result::CandidateResult;
 use crate::cube;
 use crate::failure::Failure;
 use crate::guard::guarded;
@@ -19,7 +20,6 @@ use crate::pointer::{self, Buffer, OutPointer};
 use crate::position;
 use crate::progress::{Listener, Progress, ProgressCallback, ProgressReport};
 use crate::remarks::remark;
-use crate::result::CandidateResult;
 use crate::settings::{self, Names, Settings};
 use crate::status::Status;
 use crate::stop::{self, Stop};
@@ -392,7 +392,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
         rollout.set_running(Some(Running { cancel: cancel.clone(), latest: ProgressReport::at_start(&playing) }));
         let guard = RunningGuard(rollout);
         let session = Session { tier: workers.tier, cancel, checkpoint: rollout.checkpoint().clone() };
-        let tell = |progress: &rollout::Progress| {
+        let tell = |progress: &rollout::RolloutProgress| {
             let report = ProgressReport::from(progress);
             listener.tell(&report);
             let mut running = rollout.running.lock().unwrap_or_else(PoisonError::into_inner);

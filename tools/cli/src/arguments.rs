@@ -24,7 +24,7 @@ use tavli_terminal::numbers;
 use tavli_terminal::output;
 use tavli_terminal::remarks;
 
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// The default seed: a run without --seed can be repeated.
 pub(crate) const DEFAULT_SEED: u64 = 1;
@@ -371,7 +371,7 @@ impl WorkerOptions {
     }
 
     /// Starts the workers and describes them; remarks go to standard error.
-    pub(crate) fn start(&self) -> Result<(Workers, RunDescription), Failure> {
+    pub(crate) fn start(&self) -> Result<(Workers, RunHeader), Failure> {
         let (workers, header) = self.start_on(&Cpus::allowed())?;
         header.remark();
         Ok((workers, header))
@@ -382,7 +382,7 @@ impl WorkerOptions {
         &self,
         format: Format,
         task: impl fmt::Display,
-    ) -> Result<(Workers, RunDescription), Failure> {
+    ) -> Result<(Workers, RunHeader), Failure> {
         let (workers, header) = self.start()?;
         if !format.json {
             let mut output = output::stdout();
@@ -393,11 +393,11 @@ impl WorkerOptions {
     }
 
     /// Starts the workers on some of the CPUs that this process may use, and describes them.
-    pub fn start_on(&self, cpus: &Cpus) -> Result<(Workers, RunDescription), Failure> {
+    pub fn start_on(&self, cpus: &Cpus) -> Result<(Workers, RunHeader), Failure> {
         let tier = self.tier()?;
         let placement = placement(cpus, &self.pin, self.threads)?;
         let workers = Workers::start(&placement).map_err(Failure::run)?;
-        let header = RunDescription::new(tier, &self.pin, &placement, cpus, &workers);
+        let header = RunHeader::new(tier, &self.pin, &placement, cpus, &workers);
         Ok((workers, header))
     }
 }

@@ -16,7 +16,7 @@ use tavli_terminal::progress::Bar;
 use crate::arguments::{self, DEFAULT_SEED, Format, WorkerOptions};
 use crate::mcgammon_rate::{self, PaperJson};
 use crate::playout::{self, PlayoutDescription, RunJson, Summary};
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 use crate::signature;
 
 /// The arguments of `tavli` without a command.
@@ -35,7 +35,7 @@ pub(crate) struct DefaultArguments {
 #[derive(Serialize)]
 struct RunsJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     /// One run for each rule played; an interrupt leaves out later ones.
     runs: Vec<RunJson>,
     paper: Option<PaperJson>,

@@ -1,5 +1,5 @@
 //! The `tavli` command: playouts, rollouts, values, searches and games of backgammon and others, and engines. It is a
-//! library so that `tavli-mpi` shares its arguments and output, by [`for_ranks`]; other programs link the library
+//! library so that `tavli-mpi` shares its arguments and output, by [`shared_with_mpi`]; other programs link the library
 //! `tavli`.
 
 mod analyze;
@@ -31,7 +31,7 @@ mod position;
 mod profile;
 mod record_kind;
 mod rollout;
-mod run_description;
+mod run_header;
 mod saved_games;
 mod search;
 mod serve;
@@ -55,12 +55,12 @@ use tavli_terminal::{interrupt, output};
 pub const VERSION: &str = env!("TAVLI_VERSION");
 
 /// What `tavli-mpi` shares with the command.
-pub mod for_ranks {
+pub mod shared_with_mpi {
     pub use crate::arguments::{WorkerOptions, protect_negative_position};
     pub use crate::game_dispatch::of as game_of_command;
     pub use crate::old_names::remark as remark_on_old_names;
     pub use crate::rollout::{BackgammonRequest, RolloutArguments, Task};
-    pub use crate::run_description::RunDescription;
+    pub use crate::run_header::RunHeader;
     pub use crate::search::SearchArguments;
 }
 
@@ -131,11 +131,11 @@ commands! {
     Rollout(Box<rollout::RolloutArguments>) => {backgammon: rollout::run, others: rollout::run_other_game},
     Merge(merge::MergeArguments) => {gameless: merge::run},
     #[command(alias = "match")] // its old name; matches to N points are --match N
-    Duel(duel::DuelArguments) => {backgammon: duel::run, others: duel::game::run},
-    Evaluate(Box<evaluate::EvaluateArguments>) => {backgammon: evaluate::run, others: evaluate::game::run},
+    Duel(duel::DuelArguments) => {backgammon: duel::run, others: duel::any_game::run},
+    Evaluate(Box<evaluate::EvaluateArguments>) => {backgammon: evaluate::run, others: evaluate::any_game::run},
     Met(met::MetArguments) => {gameless: met::run},
-    Search(Box<search::SearchArguments>) => {backgammon: search::run, others: search::game::run},
-    Play(play::PlayArguments) => {backgammon: play::run, others: play::game::run},
+    Search(Box<search::SearchArguments>) => {backgammon: search::run, others: search::any_game::run},
+    Play(play::PlayArguments) => {backgammon: play::run, others: play::any_game::run},
     Plays(plays::PlaysArguments) => {every: plays::run},
     Perft(perft::PerftArguments) => {every: perft::run},
     Position(position::PositionArguments) => {backgammon: position::run, others: position::run_other_game},

@@ -22,7 +22,7 @@ use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
 use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// Samples of the stack per second: not a multiple of a clock that programs use.
 const SAMPLES_PER_SECOND: &str = "997";
@@ -72,7 +72,7 @@ pub(crate) struct ProfileArguments {
 #[derive(Serialize)]
 struct ProfileJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     #[serde(flatten)]
     profile: &'a Profile,
 }

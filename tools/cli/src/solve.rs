@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
 use tavli::cube::{CubeState, CubeValues, Stakes};
 use tavli::file::{Existing, Target};
-use tavli::hypergammon::{self, CubeEquities, Progress, Solution, SolutionError, Solver, SolverStage, Value};
+use tavli::hypergammon::{self, CubeEquities, Solution, SolutionError, Solver, SolverProgress, SolverStage, Value};
 use tavli::run::Cancel;
 use tavli::{Board, Outcome, Position, Roll, RuleSet, Side};
 use tavli_terminal::failure::Failure;
@@ -153,7 +153,7 @@ impl HypergammonOptions {
         let bar = Bar::new();
         let mut saved = Instant::now();
         let (mut last, mut has_moved) = (None, !self.overwrite.force && path.exists());
-        let mut report = |solver: &Solver, progress: Progress| {
+        let mut report = |solver: &Solver, progress: SolverProgress| {
             has_moved = true;
             bar.show_sweeps(&progress, start.elapsed());
             last = Some(progress).filter(|of| of.stage == SolverStage::Equities).or(last);

@@ -21,8 +21,8 @@ use tavli_terminal::output;
 use tracing::{debug, info};
 
 use super::answers;
+use super::engine_settings::{EngineSettings, MAX_PLIES, cannot_listen};
 use super::moves::by_steps;
-use super::settings::{EngineSettings, MAX_PLIES, cannot_listen};
 
 /// Time between two checks for a connection or a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use tavli::text::Quoted;
 
-use super::settings::MAX_PLIES;
+use super::engine_settings::MAX_PLIES;
 
 /// The settings that change nothing here, each with the words that may follow; with any words if none are listed.
 const PASSED_OVER: [(&str, &[&str]); 14] = [

@@ -13,7 +13,7 @@ use tavli::draughts::{Draughts, Play, Position, PositionError, Rules, Side, Squa
 use tavli::game::{SolvedPositions, Stopped};
 use tavli::run::{Cancel, Workers};
 use tavli::search::{
-    AgentContext, AlphaBeta, Budget, GameEvaluator, GameWithTables, Heuristic, Nets, Search, SearchSettings,
+    AgentContext, AlphaBeta, Budget, GameHeuristic, GameWithTables, Heuristic, Nets, Search, SearchSettings,
     TablesAndHeavyPlayouts,
 };
 use tavli::text::Quoted;
@@ -69,7 +69,7 @@ impl Level {
 /// An evaluator that counts the positions it values.
 #[derive(Debug)]
 struct CountingEvaluator {
-    evaluator: GameEvaluator<Draughts>,
+    evaluator: GameHeuristic<Draughts>,
     count: AtomicU64,
 }
 
@@ -381,7 +381,7 @@ impl Session {
         };
         if let Some(depth) = level.depth {
             let evaluator = Arc::new(CountingEvaluator {
-                evaluator: GameEvaluator::new(game, self.evaluator),
+                evaluator: GameHeuristic::new(game, self.evaluator),
                 count: AtomicU64::new(0),
             });
             let most = level.nodes.unwrap_or(u64::MAX);

@@ -4,6 +4,7 @@
 //! Sessions read standard input and write standard output; servers add the paths that their program gives them.
 
 mod answers;
+mod engine_settings;
 pub mod external;
 mod frontend;
 pub mod gnubg;
@@ -13,8 +14,7 @@ pub mod match_file;
 mod moves;
 mod rollouts;
 pub mod serve;
-mod settings;
 mod statistics;
 pub mod ubgi;
 
-pub use settings::{EngineSettings, MAX_PLIES, Machine};
+pub use engine_settings::{EngineSettings, MAX_PLIES, Machine};

@@ -9,7 +9,7 @@ use tavli::engine::Engine;
 use tavli::named;
 use tavli::policies::Players;
 use tavli::rollout::{
-    CandidateResult, EndRulesRequest, PlayoutSettings, Progress, Rollout, RolloutRequest, Session, Statistic,
+    CandidateResult, EndRulesRequest, PlayoutSettings, Rollout, RolloutProgress, RolloutRequest, Session, Statistic,
 };
 use tavli::{Context, NO_STOP, Position, Roll, TurnStage};
 use tavli_terminal::numbers::{counted, decimals};
@@ -121,7 +121,7 @@ impl RolloutSettings {
         position: &Position,
         roll: Option<Roll>,
         engine: &Engine,
-        report: impl FnMut(&Progress),
+        report: impl FnMut(&RolloutProgress),
     ) -> Result<Rollout, String> {
         // Reading the player may take long: its table may be a large file.
         let stop = || engine.cancel().is_cancelled();
@@ -158,7 +158,7 @@ impl RolloutSettings {
         position: &Position,
         roll: Roll,
         engine: &Engine,
-        report: impl FnMut(&Progress),
+        report: impl FnMut(&RolloutProgress),
     ) -> Result<Rollout, String> {
         let defaults = defaults(engine)?;
         let request = RolloutRequest {
@@ -208,7 +208,7 @@ fn roll_out(
     request: RolloutRequest,
     position: &Position,
     engine: &Engine,
-    report: impl FnMut(&Progress),
+    report: impl FnMut(&RolloutProgress),
 ) -> Result<Rollout, String> {
     let roll = request.roll;
     let mut rollout = request.rollout(&rolling(position, roll)?).map_err(|error| error.to_string())?;

@@ -8,8 +8,8 @@ use tavli::game::NAMES;
 use tavli::rollout::{Checkpoint, Communicator, Rollout, Session, play_by_ranks};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli_cli::VERSION;
-use tavli_cli::for_ranks::{
-    BackgammonRequest, RolloutArguments, RunDescription, SearchArguments, Task, WorkerOptions, game_of_command,
+use tavli_cli::shared_with_mpi::{
+    BackgammonRequest, RolloutArguments, RunHeader, SearchArguments, Task, WorkerOptions, game_of_command,
     protect_negative_position, remark_on_old_names,
 };
 use tavli_terminal::failure::Failure;
@@ -128,7 +128,7 @@ fn start(
     ranks: &impl Communicator,
     node: &str,
     machine: &WorkerOptions,
-) -> Result<(Cancel, Workers, RunDescription), Failure> {
+) -> Result<(Cancel, Workers, RunHeader), Failure> {
     let cpus = share_of_cpus(ranks, node, &Cpus::allowed());
     let started = interrupt::cancel_on_interrupt().and_then(|cancel| Ok((cancel, machine.start_on(&cpus)?)));
     let (cancel, (workers, header)) = agree_on_result(ranks, started)?;

@@ -213,7 +213,7 @@ fn rows(
 ) -> PyResult<ManyPlayouts> {
     let (boards, dice) = boards::with_dice(positions)?;
     let settings = arguments::settings(seed, rules, first_roll, dice, truncate)?;
-    let row = |row, board| settings.row(board).map_err(|error| boards::of_row(row, error));
+    let row = |row, board| settings.row(board).map_err(|error| boards::row_error(row, error));
     let rows = interrupt::collect(boards, row)?;
     ManyPlayouts::new(rows).map_err(bad_setting)
 }

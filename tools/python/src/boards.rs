@@ -43,7 +43,7 @@ pub(crate) fn with_dice(positions: &Bound<'_, PyAny>) -> PyResult<(Vec<Board>, O
         text(other),
         text(dice)
     );
-    Err(of_row(row, message))
+    Err(row_error(row, message))
 }
 
 /// The positions with their dice.
@@ -89,7 +89,7 @@ pub(crate) fn with_contexts(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Positi
     interrupt::collect(positions.try_iter()?, |row, item| {
         let position = item?.extract::<AnyPosition>();
         let position = position.map_err(|error| in_row(positions.py(), row, error))?.0;
-        RolledError::check(&position).map_err(|error| of_row(row, error))?;
+        RolledError::check(&position).map_err(|error| row_error(row, error))?;
         Ok(position)
     })
 }
@@ -97,11 +97,11 @@ pub(crate) fn with_contexts(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Positi
 /// Checks that no row has more checkers than the rules.
 pub(crate) fn check_checkers(boards: &[Board], rules: RuleSet) -> PyResult<()> {
     interrupt::for_each(boards, |row, board| {
-        PlayoutError::check_checkers(board, rules).map_err(|error| of_row(row, error))
+        PlayoutError::check_checkers(board, rules).map_err(|error| row_error(row, error))
     })
 }
 
-pub(crate) fn of_row(row: usize, error: impl Display) -> PyErr {
+pub(crate) fn row_error(row: usize, error: impl Display) -> PyErr {
     PositionError::new_err(format!("row {row}: {error}"))
 }
 
@@ -117,10 +117,10 @@ fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Rows> {
             let number: i64 = number.into();
             *point = i8::try_from(number).map_err(|_| {
                 let text = number.to_string();
-                of_row(row, PointsError::Number { index, text })
+                row_error(row, PointsError::Number { index, text })
             })?;
         }
-        Board::from_points(&points).map_err(|error| of_row(row, error))
+        Board::from_points(&points).map_err(|error| row_error(row, error))
     })?;
     Ok(Rows { boards, dice: None, other: None })
 }
@@ -134,5 +134,5 @@ fn no_positions(found: &str) -> PyErr {
 
 /// An error, with the number of its row.
 fn in_row(py: Python<'_>, row: usize, error: PyErr) -> PyErr {
-    if error.is_instance_of::<PositionError>(py) { of_row(row, error.value(py)) } else { error }
+    if error.is_instance_of::<PositionError>(py) { row_error(row, error.value(py)) } else { error }
 }

@@ -15,7 +15,7 @@ use tavli::game::{Game, PlayableGame, ReadTurn, START};
 use tavli::text::bare;
 
 use crate::arguments::{self, RulesArgument, Seed, whole};
-use crate::decisions::read_picks;
+use crate::dice_and_picks::read_picks;
 use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, bad_setting, raise};
 use crate::exclusive::SharedGames;

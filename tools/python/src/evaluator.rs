@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli::{Outcome, Planes, Stopped};
 
 use crate::callback::{Callback, NamedOrFunction};
@@ -46,7 +46,12 @@ impl Evaluator for Function {
         self.0.name()
     }
 
-    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
+    fn estimate(
+        &self,
+        _: &EvaluationConditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         self.0.call(|py, function| {
             let points: Vec<_> = Planes::rows(positions).collect();
             let found = function.call1((rows::into_array(py, points)?,))?;

@@ -13,7 +13,7 @@ use tavli::{Board, Planes, Roll, RuleSet, Stopped};
 
 use crate::arguments::{self, Seed, Word, whole};
 use crate::boards;
-use crate::decisions::{dice, read_picks};
+use crate::dice_and_picks::{dice, read_picks};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, bad_setting, raise};
 use crate::exclusive::SharedGames;
@@ -173,7 +173,7 @@ impl Games {
         let playouts = settings.playouts(kind.start());
         let playouts = playouts.map_err(raise(PositionError::new_err))?;
         let mut games = KernelGames::new(&playouts, numbers.start..u64::MAX, 0);
-        let push = |row, start| games.push_start(start).map_err(|error| boards::of_row(row, error));
+        let push = |row, start| games.push_start(start).map_err(|error| boards::row_error(row, error));
         match &starts {
             Starts::One(start) => interrupt::for_each(iter::repeat_n(start, n as usize), push)?,
             Starts::Each(starts) => interrupt::for_each(starts, push)?,

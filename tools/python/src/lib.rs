@@ -11,7 +11,7 @@ mod callback;
 mod candidate_result;
 mod cube;
 mod decision;
-mod decisions;
+mod dice_and_picks;
 mod draughts;
 mod duel;
 mod encoding;

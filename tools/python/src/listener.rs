@@ -76,7 +76,7 @@ impl Progress {
     ) -> Progress {
         let now = rollout.trials();
         let trials = now.end - now.start;
-        Progress::from(&rollout::Progress {
+        Progress::from(&rollout::RolloutProgress {
             rollout,
             trials,
             session_trials: now.end - trials_before,
@@ -112,8 +112,8 @@ pub(crate) fn bounded(trials: u64) -> Option<u64> {
     (trials < rollout::Rollout::MAX_TRIALS).then_some(trials)
 }
 
-impl From<&tavli::rollout::Progress<'_>> for Progress {
-    fn from(progress: &tavli::rollout::Progress) -> Progress {
+impl From<&tavli::rollout::RolloutProgress<'_>> for Progress {
+    fn from(progress: &tavli::rollout::RolloutProgress) -> Progress {
         let standings = progress.rollout.summary().standings.iter();
         let standings = standings.map(|&result| CandidateResult::new(progress.rollout, result));
         let standings = standings.map(Standing::Backgammon);

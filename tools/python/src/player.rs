@@ -9,7 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::cube::{CubeInPlay, CubeModel, CubePosition, CubeState, CubeValues};
-use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
+use tavli::evaluators::{self, EvaluationConditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
 use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::plays::View;
@@ -22,7 +22,7 @@ use crate::arguments::{Word, whole};
 use crate::boards;
 use crate::callback::{Callback, NamedOrFunction};
 use crate::cube;
-use crate::decisions::{dice, read_picks, read_rolls};
+use crate::dice_and_picks::{dice, read_picks, read_rolls};
 use crate::ending;
 use crate::errors::{PlayError, PlayerWarning, RecordError, bad_setting, raise, unless_raised};
 use crate::interrupt::{self, Interrupt};
@@ -240,7 +240,7 @@ fn checked(boards: &[Board], rules: RuleSet) -> PyResult<Vec<Planes>> {
     interrupt::collect(boards, |row, &board| {
         if rules.outcome(&board).is_none() {
             let playouts = Playouts::new(board, rules, 0);
-            playouts.map_err(|error| boards::of_row(row, error))?;
+            playouts.map_err(|error| boards::row_error(row, error))?;
         }
         Ok(Planes::from(board))
     })
@@ -328,7 +328,7 @@ impl Player {
             let positions = checked(boards, rules)?;
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
-            let conditions = Conditions::new(rules, tier).unless(&stop);
+            let conditions = EvaluationConditions::new(rules, tier).unless(&stop);
             let mut values = Vec::with_capacity(boards.len());
             let per_batch = match plies {
                 0 => POSITIONS_PER_BATCH,
@@ -488,7 +488,7 @@ impl Player {
                 decisions.clear();
                 for (row, (board, &roll)) in (first..).zip(boards.iter().zip(rolls)) {
                     let throw = Throw { roll, fraction: 0 };
-                    decisions.push(board, throw).map_err(|error| boards::of_row(row, error))?;
+                    decisions.push(board, throw).map_err(|error| boards::row_error(row, error))?;
                 }
                 decisions.list(policy.view());
                 picks.clear();
@@ -598,7 +598,7 @@ impl Player {
         let positions = boards::with_contexts(positions)?;
         let states = interrupt::collect(&positions, |row, position| {
             let state = CubeState::from_context(position.context());
-            state.map_err(|error| boards::of_row(row, error))
+            state.map_err(|error| boards::row_error(row, error))
         })?;
         let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
         let player = self.under(py, rules)?;
@@ -609,7 +609,7 @@ impl Player {
             let planes = checked(&boards, rules)?;
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
-            let conditions = Conditions::new(rules, tier).unless(&stop);
+            let conditions = EvaluationConditions::new(rules, tier).unless(&stop);
             let mut values = Vec::with_capacity(boards.len());
             let rows = boards.chunks(POSITIONS_PER_BATCH).zip(states.chunks(POSITIONS_PER_BATCH));
             let mut batches = planes.chunks(POSITIONS_PER_BATCH).zip(rows);

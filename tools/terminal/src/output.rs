@@ -28,16 +28,16 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 const POLLS_BEFORE_GIVING_UP: u32 = 12;
 
 /// The numbers of writes begun and ended, of all outputs that somebody may not read.
-static BEGUN: AtomicU64 = AtomicU64::new(0);
-static ENDED: AtomicU64 = AtomicU64::new(0);
+static WRITES_BEGUN: AtomicU64 = AtomicU64::new(0);
+static WRITES_ENDED: AtomicU64 = AtomicU64::new(0);
 
 /// Returns once nobody has read the output for about a tenth of a second; while somebody reads, it does not return.
 pub fn wait_until_unread() {
-    let (mut last, mut looks) = (ENDED.load(Ordering::SeqCst), 0);
+    let (mut last, mut looks) = (WRITES_ENDED.load(Ordering::SeqCst), 0);
     while looks < POLLS_BEFORE_GIVING_UP {
         thread::sleep(POLL_INTERVAL);
-        let ended = ENDED.load(Ordering::SeqCst);
-        let is_waiting = ended == last && BEGUN.load(Ordering::SeqCst) != ended;
+        let ended = WRITES_ENDED.load(Ordering::SeqCst);
+        let is_waiting = ended == last && WRITES_BEGUN.load(Ordering::SeqCst) != ended;
         (last, looks) = (ended, if is_waiting { looks + 1 } else { 0 });
     }
 }
@@ -98,14 +98,14 @@ struct Writing;
 
 impl Writing {
     fn begin() -> Writing {
-        BEGUN.fetch_add(1, Ordering::SeqCst);
+        WRITES_BEGUN.fetch_add(1, Ordering::SeqCst);
         Writing
     }
 }
 
 impl Drop for Writing {
     fn drop(&mut self) {
-        ENDED.fetch_add(1, Ordering::SeqCst);
+        WRITES_ENDED.fetch_add(1, Ordering::SeqCst);
     }
 }
 

@@ -61,12 +61,12 @@ impl Bar {
     }
 
     /// Shows how far a rollout is, and reports the first failed checkpoint.
-    pub fn show_rollout(&self, progress: &rollout::Progress) {
+    pub fn show_rollout(&self, progress: &rollout::RolloutProgress) {
         self.show_trials(progress, &interim);
     }
 
     /// Shows how far a rollout of any game is, with its interim result, and reports the first failed checkpoint.
-    pub fn show_trials<R>(&self, progress: &rollout::Progress<'_, R>, interim: &dyn Fn(&R) -> String) {
+    pub fn show_trials<R>(&self, progress: &rollout::RolloutProgress<'_, R>, interim: &dyn Fn(&R) -> String) {
         if let Some(reason) = progress.unsaved
             && !self.warned.replace(true)
         {
@@ -101,11 +101,11 @@ impl Bar {
     }
 
     /// Shows how far a game is solved: the logarithm of the change falls evenly.
-    pub fn show_sweeps(&self, progress: &hypergammon::Progress, elapsed: Duration) {
+    pub fn show_sweeps(&self, progress: &hypergammon::SolverProgress, elapsed: Duration) {
         if self.bar.is_hidden() {
             return;
         }
-        let hypergammon::Progress { sweeps, change, stage, .. } = *progress;
+        let hypergammon::SolverProgress { sweeps, change, stage, .. } = *progress;
         let fraction = (change.ln() / stage.precision().ln()).clamp(0.0, 1.0);
         let left = (fraction > 0.05).then(|| elapsed.mul_f64((1.0 - fraction) / fraction));
         let left = left.map_or_else(|| "unknown".to_owned(), |left| wait(left.as_secs()));
@@ -119,7 +119,7 @@ impl Bar {
     }
 
     /// Shows how far endgames are solved. How many plies the longest will take is not known.
-    pub fn show_endgames(&self, progress: &draughts::Progress) {
+    pub fn show_endgames(&self, progress: &draughts::EndgameProgress) {
         self.bar.set_message(format!(
             "{} pieces, {} and fewer: {} positions",
             progress.pieces,
@@ -129,7 +129,7 @@ impl Bar {
     }
 
     /// Shows how far a search is, and its best play so far.
-    pub fn show_search(&self, progress: &search::Progress<'_>, budget: &Budget, best: &str) {
+    pub fn show_search(&self, progress: &search::SearchProgress<'_>, budget: &Budget, best: &str) {
         if self.bar.is_hidden() {
             return;
         }

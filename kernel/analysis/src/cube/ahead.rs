@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Knowledge, OutcomeSet, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Knowledge, OutcomeSet, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
 use tavli_cube::{CubeInPlay, CubeModel, CubeState, Stakes};
@@ -27,7 +27,7 @@ pub(crate) const NO_CUBE: CubeInPlay = CubeInPlay {
 /// that are [near](Evaluator::near_plays) the best without a cube.
 pub(super) struct CubeLookAhead<'a> {
     pub(super) evaluator: &'a dyn Evaluator,
-    pub(super) conditions: &'a Conditions<'a>,
+    pub(super) conditions: &'a EvaluationConditions<'a>,
     /// The efficiency of the cube in all positions, if it is given.
     pub(super) efficiency: Option<f64>,
     pub(super) cache: &'a SearchCache,

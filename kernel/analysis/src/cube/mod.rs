@@ -17,7 +17,7 @@
 
 mod ahead;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::{Board, Position, Roll, Stopped};
 
 use ahead::CubeLookAhead;
@@ -96,7 +96,11 @@ impl CubePosition {
     ///
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
-    pub fn values(&self, evaluator: &dyn Evaluator, conditions: &Conditions<'_>) -> Result<CubeValues, Stopped> {
+    pub fn values(
+        &self,
+        evaluator: &dyn Evaluator,
+        conditions: &EvaluationConditions<'_>,
+    ) -> Result<CubeValues, Stopped> {
         // A cache of its own, since the next call may have another evaluator or other rules.
         Ok(self.look_ahead(evaluator, conditions, &SearchCache::default())?.1)
     }
@@ -106,7 +110,7 @@ impl CubePosition {
     pub(crate) fn look_ahead(
         &self,
         evaluator: &dyn Evaluator,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         cache: &SearchCache,
     ) -> Result<(Option<Probabilities>, CubeValues), Stopped> {
         // The module for JavaScript cannot ask for plies ahead with the cube. Leaving the code out saves 4 kB.
@@ -139,7 +143,7 @@ pub(crate) fn luck(
     (roll, rolls): (Roll, PossibleRolls),
     cube: &CubeInPlay,
     evaluator: &dyn Evaluator,
-    conditions: &Conditions<'_>,
+    conditions: &EvaluationConditions<'_>,
     cache: &SearchCache,
 ) -> Result<f64, Stopped> {
     let look_ahead = CubeLookAhead { evaluator, conditions, efficiency: cube.efficiency, cache };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Position, Roll, Tier};
 use tavli_run::{Cancel, Workers};
 
@@ -256,7 +256,7 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Option<f64> {
         let stop = || cancel.is_cancelled();
-        let conditions = Conditions::new(self.rules, tier).unless(&stop);
+        let conditions = EvaluationConditions::new(self.rules, tier).unless(&stop);
         let cube = cube.unwrap_or(&NO_CUBE);
         cube::luck(board, (roll, rolls), cube, self.without_look_ahead.as_ref(), &conditions, &self.cache).ok()
     }

@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Roll, RuleSet, Stopped, Tier};
 use tavli_players::named::{NamedError, check_look_ahead};
@@ -214,7 +214,7 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Vec<(Option<Probabilities>, CubeValues)> {
         let (evaluator, cache) = (Arc::clone(&self.without_look_ahead), Arc::clone(&self.cache));
-        let value = move |conditions: &Conditions<'_>, positions: &[CubePosition]| {
+        let value = move |conditions: &EvaluationConditions<'_>, positions: &[CubePosition]| {
             let values = positions.iter().map(|position| position.look_ahead(&*evaluator, conditions, &cache));
             values.collect()
         };
@@ -234,7 +234,7 @@ impl Evaluation {
         let plies = self.plies();
         // Part by part, not first all positions without the cube: a switch thrown in between would leave no values with
         // it.
-        let value = move |conditions: &Conditions<'_>, positions: &[(Board, CubeInPlay)]| {
+        let value = move |conditions: &EvaluationConditions<'_>, positions: &[(Board, CubeInPlay)]| {
             let planes: Vec<Planes> = positions.iter().map(|(board, _)| Planes::from(*board)).collect();
             let here = evaluator.evaluated(conditions, &planes)?;
             let values = positions.iter().zip(here).map(|((board, cube), here)| {
@@ -258,7 +258,9 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Vec<Probabilities> {
         let evaluator = Arc::clone(evaluator);
-        let value = move |conditions: &Conditions<'_>, positions: &[Planes]| evaluator.evaluated(conditions, positions);
+        let value = move |conditions: &EvaluationConditions<'_>, positions: &[Planes]| {
+            evaluator.evaluated(conditions, positions)
+        };
         self.of_each(positions, value, tier, workers, cancel)
     }
 
@@ -266,7 +268,7 @@ impl Evaluation {
     fn of_each<Position, Value>(
         &self,
         positions: Vec<Position>,
-        value: impl Fn(&Conditions<'_>, &[Position]) -> Result<Vec<Value>, Stopped> + Send + Sync + 'static,
+        value: impl Fn(&EvaluationConditions<'_>, &[Position]) -> Result<Vec<Value>, Stopped> + Send + Sync + 'static,
         tier: Tier,
         workers: &Workers,
         cancel: &Cancel,
@@ -287,7 +289,7 @@ impl Evaluation {
         let switch = cancel.clone();
         let work = move |range: Range<u64>| {
             let stop = || switch.is_cancelled();
-            let conditions = Conditions::new(rules, tier).unless(&stop);
+            let conditions = EvaluationConditions::new(rules, tier).unless(&stop);
             value(&conditions, &positions[range.start as usize..range.end as usize]).ok()
         };
         let mut values = Vec::with_capacity(number);

@@ -45,8 +45,8 @@ impl SearchResult {
         self.trees.end = other.trees.end;
         let (sum, other) = (&mut self.report, &other.report);
         sum.root.merge(&other.root);
-        for (branch, other) in sum.branches.iter_mut().zip(&other.branches) {
-            branch.merge(other);
+        for (line_and_replies, other) in sum.lines_and_replies.iter_mut().zip(&other.lines_and_replies) {
+            line_and_replies.merge(other);
         }
         sum.nodes += other.nodes;
         sum.bytes += other.bytes;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{BackgammonGame, Position, Tier};
 use tavli_run::{Cancel, Workers};
-use tavli_search::{Progress, Search};
+use tavli_search::{Search, SearchProgress};
 
 use super::request::{RequestError, SearchRequest};
 use super::search_result::SearchResult;
@@ -70,7 +70,7 @@ impl PreparedSearch {
     /// # Panics
     /// If called from one of `workers`.
     #[must_use]
-    pub fn run(self, workers: &Workers, progress: impl FnMut(&Progress<'_>)) -> SearchResult {
+    pub fn run(self, workers: &Workers, progress: impl FnMut(&SearchProgress<'_>)) -> SearchResult {
         let report = self.search.run(workers, progress);
         self.unsearched.with_report(report)
     }

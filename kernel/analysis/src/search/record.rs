@@ -40,11 +40,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
-use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
+use tavli_file::record::{self, EnvelopeError, MemberError, RecordContents, member};
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_search::{
-    Arm, Branch, Budget, LineStep, MAX_FACTOR, ProgressiveBias, SearchReport, SearchSettings, SettingsError,
+    Arm, Budget, LineAndReplies, LineStep, MAX_FACTOR, ProgressiveBias, SearchReport, SearchSettings, SettingsError,
 };
 use thiserror::Error;
 
@@ -82,7 +82,7 @@ pub type LoadError = record::LoadError<SearchRecordError>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Body {
+struct SearchRecord {
     position_id: String,
     roll: String,
     rules: String,
@@ -135,7 +135,7 @@ struct PlayRecord {
     line: Vec<[usize; 2]>,
 }
 
-impl Contents for Body {
+impl RecordContents for SearchRecord {
     const FORMAT: &'static str = "tavli search";
     const NAME: &'static str = "search";
     const VERSIONS: RangeInclusive<u32> = FORMAT_VERSION..=FORMAT_VERSION;
@@ -145,8 +145,8 @@ impl Contents for Body {
     }
 }
 
-impl Body {
-    fn of(found: &SearchResult) -> Body {
+impl SearchRecord {
+    fn of(found: &SearchResult) -> SearchRecord {
         let SearchSettings { method, c, reward, chance_sampling, best_by, expand, trees, in_flight, seed, memory } =
             found.settings;
         let plays = (0..found.report.root.arms.len()).map(|choice| {
@@ -156,10 +156,10 @@ impl Body {
                 visits: play.arm.visits,
                 sum: play.arm.sum,
                 squares: play.arm.squares,
-                line: play.branch.line.iter().map(|step| [step.chance, step.choice]).collect(),
+                line: play.line_and_replies.line.iter().map(|step| [step.chance, step.choice]).collect(),
             }
         });
-        Body {
+        SearchRecord {
             position_id: found.board.position_id().to_string(),
             roll: found.roll.to_string(),
             rules: found.rules.to_string(),
@@ -235,7 +235,8 @@ impl Body {
         for (index, play) in self.plays.iter().enumerate() {
             found.report.root.arms[index] = Arm { visits: play.visits, sum: play.sum, squares: play.squares };
             let step = |&[chance, choice]: &[usize; 2]| LineStep { chance, choice };
-            found.report.branches[index] = Branch { line: play.line.iter().map(step).collect(), replies: Vec::new() };
+            found.report.lines_and_replies[index] =
+                LineAndReplies { line: play.line.iter().map(step).collect(), replies: Vec::new() };
             // After this, `line` may take every step for a play.
             let values: Vec<i64> = found.possible_values(index).collect();
             if !play.can_be(&values) || !found.can_go(index) {
@@ -319,7 +320,7 @@ impl SearchResult {
     /// The record as one line of JSON, which [`SearchResult::from_json`] reads. It leaves out the replies.
     #[must_use]
     pub fn to_json(&self) -> String {
-        record::to_json(Body::of(self))
+        record::to_json(SearchRecord::of(self))
     }
 
     /// Reads a record.
@@ -328,7 +329,7 @@ impl SearchResult {
     /// [`SearchRecordError`] if the text is not the record of a search, is damaged, or is from another version or a
     /// program with other values.
     pub fn from_json(text: &str) -> Result<SearchResult, SearchRecordError> {
-        record::from_json::<Body>(text)?.found()
+        record::from_json::<SearchRecord>(text)?.found()
     }
 
     /// Writes the record to a file, which is replaced as a whole: a reader finds the old contents or the new ones.

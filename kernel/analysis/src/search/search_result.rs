@@ -6,7 +6,9 @@ use std::time::Duration;
 use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet};
-use tavli_search::{Arm, Branch, Budget, LineStep, ProgressiveBias, Reward, Root, SearchReport, SearchSettings};
+use tavli_search::{
+    Arm, Budget, LineAndReplies, LineStep, ProgressiveBias, Reward, RootCounts, SearchReport, SearchSettings,
+};
 
 use super::request::{SearchRequest, moves};
 
@@ -41,7 +43,7 @@ pub struct FoundPlay<'a> {
     /// The statistics of the play.
     pub arm: &'a Arm,
     /// The expected line and the replies after the play. A search that was read from a file has only the line.
-    pub branch: &'a Branch,
+    pub line_and_replies: &'a LineAndReplies,
 }
 
 impl SearchResult {
@@ -63,8 +65,8 @@ impl SearchResult {
             report: SearchReport {
                 // Trees prove values in games without dice only.
                 proofs: vec![None; plays.len()],
-                root: Root { arms: vec![Arm::default(); plays.len()] },
-                branches: vec![Branch::default(); plays.len()],
+                root: RootCounts { arms: vec![Arm::default(); plays.len()] },
+                lines_and_replies: vec![LineAndReplies::default(); plays.len()],
                 nodes: 0,
                 bytes: 0,
                 memory_refused: false,
@@ -144,7 +146,7 @@ impl SearchResult {
 
     /// The statistics of the plays, in the order of [`Plays`].
     #[must_use]
-    pub fn root(&self) -> &Root {
+    pub fn root(&self) -> &RootCounts {
         &self.report.root
     }
 
@@ -155,7 +157,13 @@ impl SearchResult {
     #[must_use]
     pub fn play(&self, choice: usize) -> FoundPlay<'_> {
         let (moves, board) = &self.plays[choice];
-        FoundPlay { choice, moves, board, arm: &self.report.root.arms[choice], branch: &self.report.branches[choice] }
+        FoundPlay {
+            choice,
+            moves,
+            board,
+            arm: &self.report.root.arms[choice],
+            line_and_replies: &self.report.lines_and_replies[choice],
+        }
     }
 
     /// The plays, the best first.
@@ -204,7 +212,7 @@ impl SearchResult {
 
     /// Whether the expected line of a play is valid: it begins with that play, and each of its steps is a play.
     pub(super) fn can_go(&self, choice: usize) -> bool {
-        let first = self.report.branches[choice].line.first();
+        let first = self.report.lines_and_replies[choice].line.first();
         first.is_none_or(|step| Roll::ALL.get(step.chance) == Some(&self.roll) && step.choice == choice)
             && self.steps(choice).is_some()
     }
@@ -222,7 +230,7 @@ impl SearchResult {
             board = play.board();
             Some(format!("{roll}: {}", plays.moves(&play)))
         };
-        self.report.branches[choice].line.iter().map(text).collect()
+        self.report.lines_and_replies[choice].line.iter().map(text).collect()
     }
 
     /// Positions in the trees.

@@ -140,7 +140,7 @@ fn counts(visits: u64, value: f64) -> String {
 
 /// The rolls that are drawn after a play, the most visited first.
 fn most_visited<'a>(play: &FoundPlay<'a>) -> Vec<&'a Replies> {
-    let mut rolls: Vec<&Replies> = play.branch.replies.iter().collect();
+    let mut rolls: Vec<&Replies> = play.line_and_replies.replies.iter().collect();
     rolls.sort_by_key(|replies| core::cmp::Reverse(replies.visits));
     rolls.truncate(ROLLS);
     rolls

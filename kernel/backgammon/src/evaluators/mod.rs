@@ -16,10 +16,10 @@ mod evaluator_error;
 mod sampled;
 mod truncated;
 
-pub use crate::conditions::Conditions;
+pub use crate::evaluation_conditions::EvaluationConditions;
 pub use crate::evaluator::{Evaluator, PlayValue, value_if_over, values, values_of_all_plays, values_with};
 pub use crate::known_values::{Knowledge, KnownValues};
-pub use crate::possible::{OutcomeSet, OutcomesAfterPlay};
+pub use crate::possible_outcomes::{OutcomeSet, OutcomesAfterPlay};
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use built_in::built_in;
 pub use equity_heuristic::EquityHeuristic;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli_game::streams::mixed;
 
 use crate::board::{Board, Planes};
-use crate::conditions::Conditions;
+use crate::evaluation_conditions::EvaluationConditions;
 use crate::evaluator::Evaluator;
 use crate::evaluators::evaluator_error::EvaluatorError;
 use crate::playout::{ManyPlayouts, Playouts};
@@ -17,10 +17,10 @@ use tavli_game::Stopped;
 
 /// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed.
 ///
-/// Its values have the sampling error of so few games. Without [seeds](Conditions::seeded) the games have the same dice
-/// from every position, and a position always has the same value: so plays are compared on the same dice, and policies
-/// and searches that go by these values do not depend on when they ask. With them, each seed has dice of its own:
-/// trials of a rollout that are valued so have errors of their own, which are part of its standard error.
+/// Its values have the sampling error of so few games. Without [seeds](EvaluationConditions::seeded) the games have the
+/// same dice from every position, and a position always has the same value: so plays are compared on the same dice, and
+/// policies and searches that go by these values do not depend on when they ask. With them, each seed has dice of its
+/// own: trials of a rollout that are valued so have errors of their own, which are part of its standard error.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::{Evaluator, Sampled};
@@ -130,7 +130,7 @@ impl Evaluator for Sampled {
     /// If in one of the positions the game is over, or can never end. If this CPU lacks the tier.
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {

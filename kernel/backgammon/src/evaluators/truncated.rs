@@ -5,7 +5,7 @@ use core::ops::Range;
 use tavli_simd::Tier;
 
 use crate::board::Planes;
-use crate::conditions::Conditions;
+use crate::evaluation_conditions::EvaluationConditions;
 use crate::evaluator::Evaluator;
 use crate::playout::{Playouts, Results};
 use crate::policies::{Observer, Players};
@@ -56,7 +56,7 @@ pub fn play_truncated(
     let positions: Vec<Planes> = ends.iter().map(|end| end.board.into()).collect();
     let seeds = ends.iter().map(|end| playouts.seed_of_game(end.game));
     let seeds: Vec<u64> = seeds.collect();
-    let conditions = Conditions::new(playouts.rules(), tier);
+    let conditions = EvaluationConditions::new(playouts.rules(), tier);
     let conditions = conditions.unless(stop).seeded(Some(&seeds));
     let values = evaluator.evaluated(&conditions, &positions)?;
     for (end, value) in ends.iter().zip(&values) {

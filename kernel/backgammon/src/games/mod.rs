@@ -5,11 +5,11 @@
 //! throws whoever plays it. A play that is picked by the ply's random fraction makes a game the playout of its number.
 
 mod decisions;
-mod many;
+mod games_side_by_side;
 mod play_error;
 mod stepped_game;
 
 pub use decisions::{Decisions, OverError, PickError};
-pub use many::{EndedGame, Games, OngoingGame};
+pub use games_side_by_side::{EndedGame, Games, OngoingGame};
 pub use play_error::PlayError;
 pub use stepped_game::SteppedGame;

@@ -88,12 +88,12 @@ impl Batch {
         let Batch { rules, truncation } = *self;
         // A function of its own for each, since compilers take long over large ones.
         if rules.bears_off() {
-            isa.call(
+            isa.with_features(
                 #[inline(always)]
                 || run::<BearOff, I>(isa, rules, truncation, source, stop, stopwatch),
             )
         } else {
-            isa.call(
+            isa.with_features(
                 #[inline(always)]
                 || run::<AllHome, I>(isa, rules, truncation, source, stop, stopwatch),
             )
@@ -108,7 +108,7 @@ impl Batch {
     ) -> u64 {
         let Batch { rules, truncation } = *self;
         let mut offered = 0;
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || {
                 while let Some(start) = source.next() {
@@ -153,12 +153,12 @@ fn run<G: Goal, I: Isa>(
             // Idle lanes wait for games of the early pool. Where the source waits for ends, the late pool plays before
             // it is full, and is compacted.
             let later = early.games() > 0 && !game_queue.has_revived();
-            isa.call(
+            isa.with_features(
                 #[inline(always)]
                 || late.play_ply::<G, true>(&mut queues, later, game_queue.late_lanes(), stopwatch),
             );
         } else {
-            isa.call(
+            isa.with_features(
                 #[inline(always)]
                 || early.play_ply::<G, false>(&mut queues, false, game_queue.early_lanes(), stopwatch),
             );

@@ -1,23 +1,23 @@
 //! A block of a pool, and how its rolls are drawn.
 
+use super::batch_game::BatchGame;
 use super::capacity::MAX_LANES;
-use super::game::BatchGame;
 use super::selected_delta::SelectedDelta;
 use super::throws::{self, Preset};
 use crate::plays::CheckerPlanes;
 use tavli_game::streams::next_words;
 use tavli_simd::{Isa, Vector};
 
-pub(super) type Words<I> = <<I as Isa>::Vector as Vector>::Words;
+pub(super) type LaneArray<I> = <<I as Isa>::Vector as Vector>::LaneArray;
 
 /// The games of a vector, one in each lane.
 pub(super) struct Block<I: Isa> {
     /// Bit-sliced counts of the player on roll and of the other.
-    pub(super) sides: [[Words<I>; 4]; 2],
-    stream: [Words<I>; 4],
+    pub(super) sides: [[LaneArray<I>; 4]; 2],
+    stream: [LaneArray<I>; 4],
     /// For each lane, the pool's ply counter when its game began, so that the game has `ply - begun` plies. For a game
     /// that joined with plies played, the counter at that time minus those plies.
-    pub(super) begun: Words<I>,
+    pub(super) begun: LaneArray<I>,
     /// The tag of the game of each lane, by which its source knows it.
     tags: [u64; MAX_LANES],
     /// Lanes with a game, lane 0 lowest.
@@ -50,7 +50,7 @@ impl<I: Isa> Block<I> {
 
     /// Draws the rolls of the next ply, of which some may be preset.
     #[inline(always)]
-    pub(super) fn roll(&mut self, isa: I, preset: Option<&mut Words<I>>) -> Rolls<I::Vector> {
+    pub(super) fn roll(&mut self, isa: I, preset: Option<&mut LaneArray<I>>) -> Rolls<I::Vector> {
         let (word, next) = next_words(load(isa, &self.stream));
         self.stream = store(next);
         let (throw, fraction) = match preset {
@@ -98,7 +98,7 @@ pub(super) struct Rolls<V> {
 }
 
 #[inline(always)]
-fn load<I: Isa>(isa: I, planes: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
+fn load<I: Isa>(isa: I, planes: &[LaneArray<I>; 4]) -> CheckerPlanes<I::Vector> {
     [
         // Written out, since a closure of `map` falls back to SSE in code for AVX-512.
         isa.load(&planes[0]),
@@ -109,14 +109,14 @@ fn load<I: Isa>(isa: I, planes: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
 }
 
 #[inline(always)]
-pub(super) fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::Words; 4] {
+pub(super) fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::LaneArray; 4] {
     [a.store(), b.store(), c.store(), d.store()]
 }
 
 /// [`throws::draw_or_take`] for the few plies with preset throws, apart from the code of all others.
 #[cold]
-fn draw_or_take<I: Isa>(isa: I, word: &Words<I>, preset: &mut Words<I>) -> (Words<I>, Words<I>) {
-    isa.call(
+fn draw_or_take<I: Isa>(isa: I, word: &LaneArray<I>, preset: &mut LaneArray<I>) -> (LaneArray<I>, LaneArray<I>) {
+    isa.with_features(
         #[inline(always)]
         || {
             let (throw, fraction, next) = throws::draw_or_take(isa.load(word), isa.load(preset));

@@ -2,8 +2,8 @@
 
 use core::marker::PhantomData;
 
+use super::batch_game::BatchGame;
 use super::capacity::FEW_GAMES;
-use super::game::BatchGame;
 use super::pool::LaneFeed;
 use super::source::GameSource;
 use super::start::BatchStart;
@@ -159,16 +159,16 @@ pub(super) struct EarlyLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
 impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
     #[inline(always)]
-    fn next_into(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
+    fn next_into(&mut self, mut put: impl FnMut(&BatchGame)) -> bool {
         let queue = &mut *self.0;
         if let Some(game) = queue.beginning.pop() {
-            place(&game);
+            put(&game);
             return true;
         }
-        // The game is placed within the callback, since a copy that is returned would wait for store forwarding
+        // The game is put into its lane by the callback, since a copy that is returned would wait for store forwarding
         // ([`LaneFeed::next_into`]). The bound keeps the queue of the late pool short even if every game begins there.
-        let mut is_placed = false;
-        while !is_placed
+        let mut is_put = false;
+        while !is_put
             && queue.moving.len() < queue.room
             && queue.ask(
                 #[inline(always)]
@@ -176,17 +176,17 @@ impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
                     if queue.last_began_late {
                         queue.moving.push(start.game);
                     } else {
-                        place(&start.game);
-                        is_placed = true;
+                        put(&start.game);
+                        is_put = true;
                     }
                 },
             )
         {}
-        is_placed
+        is_put
     }
 
     #[inline(always)]
-    fn take_departed(&mut self, game: &BatchGame) {
+    fn take_leaving(&mut self, game: &BatchGame) {
         let queue = &mut *self.0;
         let cut_off = queue.most_plies.is_some_and(|most| game.plies == most);
         // Where nothing is borne off there is no other pool to go to.
@@ -203,32 +203,32 @@ pub(super) struct LateLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
 impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
     #[inline(always)]
-    fn next_into(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
+    fn next_into(&mut self, mut put: impl FnMut(&BatchGame)) -> bool {
         let queue = &mut *self.0;
         if let Some(game) = queue.moving.pop() {
-            place(&game);
+            put(&game);
             return true;
         }
         // If a source's last game began here, its next games likely do so, too, and need not wait in the queue.
-        let mut is_placed = false;
+        let mut is_put = false;
         if queue.last_began_late {
             queue.ask(
                 #[inline(always)]
                 |queue, start| {
                     if queue.last_began_late {
-                        place(&start.game);
-                        is_placed = true;
+                        put(&start.game);
+                        is_put = true;
                     } else {
                         queue.beginning.push(start.game);
                     }
                 },
             );
         }
-        is_placed
+        is_put
     }
 
     #[inline(always)]
-    fn take_departed(&mut self, game: &BatchGame) {
+    fn take_leaving(&mut self, game: &BatchGame) {
         self.0.end(game);
     }
 }

@@ -20,14 +20,14 @@
 //! of plays, 1896).
 
 mod batch;
+mod batch_game;
 mod block;
 mod capacity;
 mod dice;
 mod first_roll;
-mod game;
 mod game_end;
 mod game_queue;
-mod many;
+mod many_playouts;
 mod occupancy;
 mod plain_plies;
 mod playout_error;
@@ -48,11 +48,11 @@ mod tally;
 mod throws;
 
 pub use batch::Batch;
+pub use batch_game::End;
 pub use dice::{Dice, Throw, Throws};
 pub use first_roll::{FirstRoll, OtherFirstRollError};
-pub use game::End;
 pub use game_end::GameEnd;
-pub use many::{ManyPlayouts, MixedRowsError, Row};
+pub use many_playouts::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;
 pub use playout_error::PlayoutError;
 pub use playouts::Playouts;

@@ -84,7 +84,7 @@ impl PlainPlies {
     }
 
     fn play_on<B: ScalarIsa + Isa<Vector = Word<B>>>(&self, isa: B, last: PlainStage) -> u64 {
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || match self.rules.bears_off() {
                 true => self.play_by::<BearOff, B>(isa, last),

@@ -7,9 +7,9 @@ use tavli_game::{NO_STOP, Stopped, streams};
 use tavli_simd::{Scalar, Tier};
 
 use super::batch::Batch;
+use super::batch_game::End;
 use super::dice::Dice;
 use super::first_roll::FirstRoll;
-use super::game::End;
 use super::game_end::GameEnd;
 use super::playout_error::PlayoutError;
 use super::results::Results;
@@ -172,8 +172,8 @@ impl Playouts {
     }
 
     /// A seed for evaluators of the positions of this game
-    /// ([`Conditions::seeded`](crate::evaluators::Conditions::seeded)). The game's own dice do not depend on it. Games
-    /// of one number from several positions have the same seed, as they have the same dice.
+    /// ([`EvaluationConditions::seeded`](crate::evaluators::EvaluationConditions::seeded)). The game's own dice do not
+    /// depend on it. Games of one number from several positions have the same seed, as they have the same dice.
     #[must_use]
     pub fn seed_of_game(&self, game: u64) -> u64 {
         streams::seed_of_game(self.seed, game)

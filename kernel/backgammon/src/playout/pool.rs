@@ -17,9 +17,9 @@
 use core::array;
 use core::ops::Range;
 
-use super::block::{Block, Rolls, Words, store};
+use super::batch_game::BatchGame;
+use super::block::{Block, LaneArray, Rolls, store};
 use super::capacity::BLOCKS;
-use super::game::BatchGame;
 use super::queues::{self, Queues};
 use super::rolled_block::{RolledBlock, faces};
 use super::selected_delta::SelectedDelta;
@@ -49,19 +49,19 @@ const SELECTED_TOGETHER_STAGED: usize = 4;
 
 /// The source of games for a pool's idle lanes, and the sink for games that leave it.
 pub(super) trait LaneFeed {
-    /// Passes the next waiting game to `place`; returns false if there is none.
+    /// Passes the next waiting game to `put`; returns false if there is none.
     ///
     /// A callback, not a return value: reading a freshly written [`BatchGame`] back at another width would defeat store
     /// forwarding.
-    fn next_into(&mut self, place: impl FnMut(&BatchGame)) -> bool;
+    fn next_into(&mut self, put: impl FnMut(&BatchGame)) -> bool;
 
     /// Takes a game that leaves the pool.
-    fn take_departed(&mut self, game: &BatchGame);
+    fn take_leaving(&mut self, game: &BatchGame);
 }
 
 /// The games of one block that leave the pool.
 #[derive(Clone, Copy)]
-struct DepartingLanes {
+struct LeavingLanes {
     /// The index of the block.
     block: u32,
     /// Their lanes, lane 0 lowest.
@@ -81,7 +81,7 @@ pub(super) struct Pool<I: Isa> {
     /// The [preset](Preset) throws of each lane, by block, once there were some.
     // Kept outside `Block`: inside it, with starts returned by value, copying a block stalled on words just stored, and
     // playouts ran at 0.95 of the rate (profiles/LOG.md, 2026-11-22).
-    preset_throws: Vec<Words<I>>,
+    preset_throws: Vec<LaneArray<I>>,
     /// For how many more plies some game may have a preset throw.
     preset_plies: u32,
     /// The dice of blocks whose plays are drawn, until they are selected.
@@ -91,7 +91,7 @@ pub(super) struct Pool<I: Isa> {
     /// The slots of these plays in the order of plays.
     slots: [PairSlot<I::Vector>; DRAWN_TOGETHER],
     /// The blocks that games leave, and their lanes.
-    leaving: [DepartingLanes; BLOCKS],
+    leaving: [LeavingLanes; BLOCKS],
     plays: u64,
 }
 
@@ -113,7 +113,7 @@ impl<I: Isa> Pool<I> {
             dice: [isa.splat(0); DRAWN_TOGETHER],
             fractions: [isa.splat(0); DRAWN_TOGETHER],
             slots: [PairSlot::empty(isa.splat(0)); DRAWN_TOGETHER],
-            leaving: [DepartingLanes { block: 0, lanes: 0 }; BLOCKS],
+            leaving: [LeavingLanes { block: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
     }
@@ -157,13 +157,13 @@ impl<I: Isa> Pool<I> {
         let (mut taken, mut queued) = (0, 0);
         for start in (0..count).step_by(step.max(1)) {
             let end = count.min(start + step);
-            let (leaving, taken_so_far) = isa.call(
+            let (leaving_blocks, taken_so_far) = isa.with_features(
                 #[inline(always)]
                 || self.make::<G, MAY_BEAR_OFF>(start..end, queues, taken),
             );
             taken = taken_so_far;
             stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Make);
-            self.leave(leaving, &mut feed, MAY_BEAR_OFF, stopwatch);
+            self.leave(leaving_blocks, &mut feed, MAY_BEAR_OFF, stopwatch);
             stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Leave);
             self.fill(start..end, &mut feed);
             if in_one_pass && self.idle > 0 && !more_later {
@@ -171,14 +171,14 @@ impl<I: Isa> Pool<I> {
             }
             stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Fill);
             let blocks = start..end.min(self.blocks.len());
-            queued = isa.call(
+            queued = isa.with_features(
                 #[inline(always)]
                 || self.choose::<MAY_BEAR_OFF>(blocks, queues, queued),
             );
             stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Choose);
         }
         self.preset_plies = self.preset_plies.saturating_sub(1);
-        self.plays += isa.call(
+        self.plays += isa.with_features(
             #[inline(always)]
             || queues.draw_doubles::<G, MAY_BEAR_OFF, I>(isa, queued, stopwatch),
         );
@@ -234,19 +234,19 @@ impl<I: Isa> Pool<I> {
             plays = Self::choose_sequential::<MAY_BEAR_OFF>(isa, blocks, presets, queues, queued);
         } else {
             for blocks in blocks.chunks_mut(DRAWN_TOGETHER) {
-                let (of_blocks, others) = presets.split_at_mut(presets.len().min(DRAWN_TOGETHER));
+                let (block_presets, others) = presets.split_at_mut(presets.len().min(DRAWN_TOGETHER));
                 presets = others;
                 let dice = &mut self.dice[..blocks.len()];
                 let slots = &mut self.slots[..blocks.len()];
                 let offered = if let Schedule::Interleaved = I::Vector::SCHEDULE {
                     let offered =
-                        Self::draw_interleaved::<MAY_BEAR_OFF>(isa, blocks, of_blocks, dice, slots, queues, queued);
+                        Self::draw_interleaved::<MAY_BEAR_OFF>(isa, blocks, block_presets, dice, slots, queues, queued);
                     Self::select::<MAY_BEAR_OFF, SELECTED_TOGETHER>(blocks, dice, slots);
                     offered
                 } else {
                     let rolls = (&mut *dice, &mut self.fractions[..blocks.len()]);
                     let offered =
-                        Self::draw_staged::<MAY_BEAR_OFF>(isa, blocks, of_blocks, rolls, slots, queues, queued);
+                        Self::draw_staged::<MAY_BEAR_OFF>(isa, blocks, block_presets, rolls, slots, queues, queued);
                     Self::select::<MAY_BEAR_OFF, SELECTED_TOGETHER_STAGED>(blocks, dice, slots);
                     offered
                 };
@@ -263,7 +263,7 @@ impl<I: Isa> Pool<I> {
     fn draw_interleaved<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
-        presets: &mut [Words<I>],
+        presets: &mut [LaneArray<I>],
         dice: &mut [I::Vector],
         slots: &mut [PairSlot<I::Vector>],
         queues: &mut Queues,
@@ -309,7 +309,7 @@ impl<I: Isa> Pool<I> {
     fn draw_staged<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
-        presets: &mut [Words<I>],
+        presets: &mut [LaneArray<I>],
         (dice, fractions): (&mut [I::Vector], &mut [I::Vector]),
         slots: &mut [PairSlot<I::Vector>],
         queues: &mut Queues,
@@ -347,7 +347,7 @@ impl<I: Isa> Pool<I> {
     fn choose_sequential<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
-        presets: &mut [Words<I>],
+        presets: &mut [LaneArray<I>],
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
@@ -371,7 +371,7 @@ impl<I: Isa> Pool<I> {
     fn choose_block<const MAY_BEAR_OFF: bool>(
         isa: I,
         block: &mut Block<I>,
-        preset: Option<&mut Words<I>>,
+        preset: Option<&mut LaneArray<I>>,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
@@ -433,7 +433,7 @@ impl<I: Isa> Pool<I> {
     ) -> (usize, usize) {
         let isa = self.isa;
         let most_plies = self.most_plies;
-        let mut leaving = 0;
+        let mut leaving_blocks = 0;
         // Where nothing is borne off, the early pool is the only one.
         let is_last_pool = MAY_BEAR_OFF || !G::BEAR_OFF;
         for (index, block) in range.clone().zip(&mut self.blocks[range]) {
@@ -456,23 +456,29 @@ impl<I: Isa> Pool<I> {
                 continue;
             }
             // Written always, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = DepartingLanes { block: index as u32, lanes };
-            leaving += usize::from(lanes != 0);
+            self.leaving[leaving_blocks] = LeavingLanes { block: index as u32, lanes };
+            leaving_blocks += usize::from(lanes != 0);
         }
         queues::assert_capacity::<I::Vector>(taken);
-        (leaving, taken)
+        (leaving_blocks, taken)
     }
 
-    /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
+    /// Hands on the games of the first `leaving_blocks` entries, and refills their lanes while games are waiting.
     #[inline(always)]
-    fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, is_late: bool, stopwatch: &mut BatchStopwatch) {
-        for entry in 0..leaving {
-            let DepartingLanes { block, lanes } = self.leaving[entry];
+    fn leave(
+        &mut self,
+        leaving_blocks: usize,
+        feed: &mut impl LaneFeed,
+        is_late: bool,
+        stopwatch: &mut BatchStopwatch,
+    ) {
+        for entry in 0..leaving_blocks {
+            let LeavingLanes { block, lanes } = self.leaving[entry];
             let block = block as usize;
             for lane in set_bits(lanes) {
                 let game = self.game(block, lane);
                 stopwatch.leaves(is_late, game.plies);
-                feed.take_departed(&game);
+                feed.take_leaving(&game);
                 // Lane by lane: where sources were asked for all free lanes of a ply at once, copies of games just
                 // written waited for the memory, and playouts ran at 0.98 (profiles/LOG.md, 2026-11-22).
                 if !feed.next_into(

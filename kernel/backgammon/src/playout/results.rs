@@ -1,6 +1,6 @@
 //! The results of playouts.
 
-use super::game::End;
+use super::batch_game::End;
 use super::occupancy::Occupancy;
 use super::tally::Tally;
 

@@ -1,6 +1,6 @@
 //! The draw of a play of two different dice in every lane of a block.
 
-use super::block::{Block, Rolls, Words};
+use super::block::{Block, LaneArray, Rolls};
 use super::queues::Queues;
 use crate::plays::{CheckerPlanes, Masks, NonDoubleMasks};
 use tavli_algebra::PairSlot;
@@ -29,7 +29,7 @@ impl<V: Vector> RolledBlock<V> {
     pub(super) fn roll<I: Isa<Vector = V>>(
         isa: I,
         block: &mut Block<I>,
-        preset: Option<&mut Words<I>>,
+        preset: Option<&mut LaneArray<I>>,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> RolledBlock<V> {

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use super::game::{BatchGame, End};
+use super::batch_game::{BatchGame, End};
 use crate::dice::Roll;
 use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
 use crate::rules::{Goal, RuleSet};

@@ -1,6 +1,6 @@
 //! Where the games of a batch come from, and where they go.
 
-use super::game::End;
+use super::batch_game::End;
 use super::start::BatchStart;
 
 /// Hands out the games of a [`Batch`](super::Batch) and takes their ends.

@@ -2,7 +2,7 @@
 
 use tavli_simd::{Isa, Scalar};
 
-use super::game::BatchGame;
+use super::batch_game::BatchGame;
 use crate::board::{Board, HOME, SideCheckers};
 use crate::playout::dice::Dice;
 use crate::playout::playout_error::PlayoutError;

@@ -90,7 +90,7 @@ fn fixed<B: ScalarIsa, const BEAR_OFF: bool>(
     start: &SideDeltas<B::U32x8>,
 ) -> (TowerUses<Word<B>>, SideDeltas<B::U32x8>) {
     // Not inlined: in each of the loops over plays, this code took three quarters of the time to compile this crate.
-    x.isa().call(
+    x.isa().with_features(
         #[inline(always)]
         || {
             as_constant(

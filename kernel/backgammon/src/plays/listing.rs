@@ -167,7 +167,7 @@ impl Listing {
         let view = self.view;
         let mut end = self.offsets[self.offsets.len() - 1];
         // One call for all positions: code for an instruction set is not inlined into other code.
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || {
                 for (position, &roll) in positions.iter().zip(rolls) {
@@ -208,7 +208,7 @@ pub(crate) fn pick_results(
         picks: &[u32],
         results: &mut Vec<Planes>,
     ) {
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || {
                 for ((position, roll), &index) in positions.iter().zip(rolls).zip(picks) {

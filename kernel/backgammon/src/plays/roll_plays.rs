@@ -180,7 +180,7 @@ impl Plays {
         B: ScalarIsa + Isa<Vector = Word<B>>,
         T: Visit<B>,
     {
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || {
                 let mover = self.board.own().planes().map(|bits| isa.splat(bits));

@@ -293,9 +293,9 @@ impl Players {
                 indices.clear();
                 games.push_decisions(player, &mut decisions, &mut indices);
                 if let Some(before_ply) = &mut observer.before_ply {
-                    let of_games: Vec<(u64, u32)> = games.numbers().zip(games.plies()).collect();
-                    let of_decisions: Vec<_> = indices.iter().map(|&index| of_games[index]).collect();
-                    before_ply(&decisions, &of_decisions)?;
+                    let numbers_and_plies: Vec<(u64, u32)> = games.numbers().zip(games.plies()).collect();
+                    let games_of_decisions: Vec<_> = indices.iter().map(|&index| numbers_and_plies[index]).collect();
+                    before_ply(&decisions, &games_of_decisions)?;
                 }
                 stopwatch.end(PolicyStage::Throw);
                 decisions.list(policy.view());

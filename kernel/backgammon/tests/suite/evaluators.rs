@@ -5,7 +5,9 @@ use core::cell::Cell;
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, Sampled, ValueSum, play_truncated};
+use tavli_backgammon::evaluators::{
+    self, EvaluationConditions, Evaluator, Probabilities, Sampled, ValueSum, play_truncated,
+};
 use tavli_backgammon::policies::{Players, Uniform, built_in};
 use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Playouts, RuleSet, Stopped, Tier};
 
@@ -78,8 +80,10 @@ fn an_evaluator_values_positions_by_themselves() {
     assert_eq!(evaluator.name(), "sampled:30:uniform:1");
     let rules = RuleSet::Hypergammon;
     let start = Planes::from(rules.start());
-    let one = evaluator.evaluated(&Conditions::new(rules, Tier::Portable), &[start]).expect("nothing stops it");
-    let three = evaluator.evaluated(&Conditions::new(rules, Tier::best()), &[start; 3]).expect("nothing stops it");
+    let one =
+        evaluator.evaluated(&EvaluationConditions::new(rules, Tier::Portable), &[start]).expect("nothing stops it");
+    let three =
+        evaluator.evaluated(&EvaluationConditions::new(rules, Tier::best()), &[start; 3]).expect("nothing stops it");
     assert_eq!(three, [one[0]; 3]);
     assert_ne!(one, [Probabilities::certain(Outcome::WinSingle)]);
 }
@@ -90,7 +94,7 @@ fn values_of_a_seed_are_those_of_its_own_games() {
     let rules = RuleSet::Hypergammon;
     let start = Planes::from(rules.start());
     let of = |tier, seeds: &[u64]| {
-        let conditions = Conditions::new(rules, tier).seeded(Some(seeds));
+        let conditions = EvaluationConditions::new(rules, tier).seeded(Some(seeds));
         let positions = vec![start; seeds.len()];
         evaluators::values(&evaluator, &conditions, &positions).expect("nothing stops it")
     };
@@ -116,7 +120,7 @@ fn a_value_by_millions_of_games_is_stopped() {
             calls.set(calls.get() + 1);
             calls.get() >= 5
         };
-        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best()).unless(&stop);
+        let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best()).unless(&stop);
         let start = [Planes::from(RuleSet::Backgammon.start())];
         let found = evaluators::values(&evaluator, &conditions, &start);
         assert_eq!(found, Err(Stopped));
@@ -135,7 +139,7 @@ fn an_evaluator_is_not_asked_about_games_that_are_over() {
         }
         fn estimate(
             &self,
-            conditions: &Conditions<'_>,
+            conditions: &EvaluationConditions<'_>,
             positions: &[Planes],
             values: &mut [Probabilities],
         ) -> Result<(), Stopped> {
@@ -152,7 +156,7 @@ fn an_evaluator_is_not_asked_about_games_that_are_over() {
     over[20] = -1;
     let over = Planes::from(Board::from_points(&over).expect("a position"));
     let start = Planes::from(rules.start());
-    let conditions = Conditions::new(rules, Tier::best()).seeded(Some(&[3, 0, 4]));
+    let conditions = EvaluationConditions::new(rules, Tier::best()).seeded(Some(&[3, 0, 4]));
     let values = evaluators::values(&GoesOn, &conditions, &[start, over, start]);
     let expected = [Outcome::LoseSingle, Outcome::WinSingle, Outcome::LoseGammon];
     assert_eq!(values, Ok(expected.map(Probabilities::certain).to_vec()));

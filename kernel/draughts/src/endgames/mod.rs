@@ -21,5 +21,5 @@ mod table;
 
 pub use solved::BytesError;
 pub(crate) use solved::Solved;
-pub use solver::{Progress, SolveError};
+pub use solver::{EndgameProgress, SolveError};
 pub use table::{Counts, EndgameValue, Endgames, Material};

@@ -23,7 +23,7 @@ use crate::rules::Captures;
 
 /// How far the solver is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct EndgameProgress {
     /// The number of pieces of the positions that it solves.
     pub pieces: u32,
     /// The plies of the wins and losses that it has found.
@@ -85,7 +85,7 @@ impl Endgames {
         pieces: u32,
         threads: NonZeroUsize,
         stop: &(dyn Fn() -> bool + Sync),
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(EndgameProgress),
     ) -> Result<Endgames, SolveError> {
         if !(2..=Endgames::MAX_PIECES).contains(&pieces) {
             return Err(SolveError::Pieces(pieces));
@@ -108,13 +108,13 @@ fn solve_table(
     pieces: u32,
     smaller: &[Table],
     threads: &Threads<'_>,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(EndgameProgress),
 ) -> Result<Table, SolveError> {
     let index = Index::new(pieces as u8);
     let cells: Vec<Cell> = (0..index.numbers()).map(|_| Cell::new(u16::from(DRAWN))).collect();
     // Positions by the plies of their values.
     let mut found: Vec<Vec<u32>> = vec![Vec::new(); usize::from(DRAWN) + 1];
-    let of_threads = threads.share(index.numbers(), |numbers, known: &mut Vec<Vec<u32>>, capture_list| {
+    let thread_results = threads.share(index.numbers(), |numbers, known: &mut Vec<Vec<u32>>, capture_list| {
         known.resize(usize::from(DRAWN) + 1, Vec::new());
         for number in numbers {
             if let Some(position) = index.position(number) {
@@ -126,9 +126,9 @@ fn solve_table(
             }
         }
     })?;
-    for known in of_threads {
-        for (all, of_thread) in found.iter_mut().zip(known) {
-            all.extend(of_thread);
+    for known in thread_results {
+        for (all, thread_numbers) in found.iter_mut().zip(known) {
+            all.extend(thread_numbers);
         }
     }
     let mut number_found = 0;
@@ -138,15 +138,15 @@ fn solve_table(
     while plies <= last(&found) {
         let numbers = core::mem::take(&mut found[plies]);
         number_found += numbers.len() as u64;
-        let of_threads = threads.share(numbers.len() as u32, |range, before: &mut Vec<u32>, _| {
+        let thread_results = threads.share(numbers.len() as u32, |range, before: &mut Vec<u32>, _| {
             for at in range {
                 step_backwards(&index, &cells, numbers[at as usize], plies as u8, before);
             }
         })?;
-        for before in of_threads {
+        for before in thread_results {
             found[plies + 1].extend(before);
         }
-        progress(Progress { pieces, plies: plies as u32, found: number_found });
+        progress(EndgameProgress { pieces, plies: plies as u32, found: number_found });
         plies += 1;
     }
     let bytes = cells.into_iter().map(|cell| cell.into_inner() as u8).collect();

@@ -35,7 +35,7 @@ const BLOCKS: usize = 64;
 const WAITING: usize = 64;
 
 /// A word for each game of a block.
-type Words<I> = <<I as Isa>::Vector as Vector>::Words;
+type LaneArray<I> = <<I as Isa>::Vector as Vector>::LaneArray;
 
 /// The tag of a game, and the number of the ply at which the game began.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +106,7 @@ static LANE_NUMBERS: [u32; MAX_LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1
 pub(super) struct Batch<I: Isa> {
     isa: I,
     rules: Rules,
-    blocks: Box<[Block<Words<I>>; BLOCKS]>,
+    blocks: Box<[Block<LaneArray<I>>; BLOCKS]>,
     started: Vec<Started>,
     lists: Box<Lists>,
     capture_list: CaptureList,
@@ -114,7 +114,7 @@ pub(super) struct Batch<I: Isa> {
     // A list, not the blocks that may have a free lane: a branch on how many they have is mispredicted.
     free: Box<List>,
     /// How many games have ended since the last [`Batch::compact`]. Their lanes are the last of `free`.
-    left: usize,
+    freed: usize,
     /// Blocks from this index on are empty.
     end: usize,
     /// The number of plies so far, modulo 2^32: a batch may live for hours.
@@ -131,21 +131,21 @@ impl<I: Isa> Batch<I> {
     const LANES: usize = I::Vector::LANES;
 
     pub(super) fn new(isa: I, rules: Rules) -> Batch<I> {
-        let places = BLOCKS * Self::LANES;
+        let lane_count = BLOCKS * Self::LANES;
         let mut free = List::EMPTY;
-        free.len = places;
-        for (word, place) in free.words.iter_mut().zip((0..places as u32).rev()) {
-            *word = place;
+        free.len = lane_count;
+        for (word, lane_number) in free.words.iter_mut().zip((0..lane_count as u32).rev()) {
+            *word = lane_number;
         }
         Batch {
             isa,
             rules,
             blocks: Box::new([Block::empty(isa); BLOCKS]),
-            started: vec![Started { tag: 0, ply: 0 }; places],
+            started: vec![Started { tag: 0, ply: 0 }; lane_count],
             lists: Box::new(Lists { queue: List::EMPTY, drawn: List::EMPTY, ended: List::EMPTY }),
             capture_list: CaptureList::default(),
             free: Box::new(free),
-            left: 0,
+            freed: 0,
             end: 0,
             ply: 0,
             waiting: [Vec::new(), Vec::new()],
@@ -176,32 +176,32 @@ impl<I: Isa> Batch<I> {
         // Plies of compulsory captures are compiled by themselves, 1.02 times as fast. Compiled for each draw rule,
         // too, they gain nothing, or lose more than a third (profiles/LOG.md, 2026-11-29).
         if self.rules.captures == Captures::Compulsory {
-            isa.call(
+            isa.with_features(
                 #[inline(always)]
                 || self.play_blocks::<M, true>(blocks),
             );
-            isa.call(
+            isa.with_features(
                 #[inline(always)]
                 || self.play_queue::<M, true>(),
             );
         } else {
-            isa.call(
+            isa.with_features(
                 #[inline(always)]
                 || self.play_blocks::<M, false>(blocks),
             );
-            isa.call(
+            isa.with_features(
                 #[inline(always)]
                 || self.play_queue::<M, false>(),
             );
         }
         for game in 0..self.lists.ended.len {
             let word = self.lists.ended.words[game];
-            let place = word & !DRAWN;
-            let started = self.started[place as usize];
+            let lane_number = word & !DRAWN;
+            let started = self.started[lane_number as usize];
             let plies = self.ply.wrapping_sub(started.ply);
-            self.leave(place);
-            let of_mover = if word & DRAWN != 0 { 0 } else { -1 };
-            source.end(started.tag, if plies.is_multiple_of(2) { of_mover } else { -of_mover }, plies);
+            self.leave(lane_number);
+            let mover_points = if word & DRAWN != 0 { 0 } else { -1 };
+            source.end(started.tag, if plies.is_multiple_of(2) { mover_points } else { -mover_points }, plies);
         }
         self.ply = self.ply.wrapping_add(1);
         blocks
@@ -225,10 +225,10 @@ impl<I: Isa> Batch<I> {
 
     /// Adds a lane to those without a game.
     #[inline(always)]
-    fn leave(&mut self, place: u32) {
-        self.free.words[self.free.len] = place;
+    fn leave(&mut self, lane_number: u32) {
+        self.free.words[self.free.len] = lane_number;
         self.free.len += 1;
-        self.left += 1;
+        self.freed += 1;
     }
 
     /// Begins games in lanes without one, and returns the number of blocks from the first to the last with a game.
@@ -242,9 +242,9 @@ impl<I: Isa> Batch<I> {
                 return self.shrink();
             };
             self.free.len -= 1;
-            let place = self.free.words[self.free.len];
-            self.started[place as usize] = Started { tag: start.tag, ply: self.ply };
-            let (block, lane) = Self::block_and_lane(place);
+            let lane_number = self.free.words[self.free.len];
+            self.started[lane_number as usize] = Started { tag: start.tag, ply: self.ply };
+            let (block, lane) = Self::block_and_lane(lane_number);
             self.blocks[block].begin(lane, &start.position, key.state(start.game));
             self.end = self.end.max(block + 1);
         }
@@ -291,7 +291,7 @@ impl<I: Isa> Batch<I> {
     /// Moves games from the last blocks to the lanes that others have left.
     fn compact(&mut self) {
         // More games may have ended than lanes are free: others have begun since.
-        for index in self.free.len - self.left.min(self.free.len)..self.free.len {
+        for index in self.free.len - self.freed.min(self.free.len)..self.free.len {
             let last = self.shrink().saturating_sub(1);
             let (block, lane) = Self::block_and_lane(self.free.words[index]);
             if block < last {
@@ -304,7 +304,7 @@ impl<I: Isa> Batch<I> {
                 self.free.words[index] = from as u32;
             }
         }
-        self.left = 0;
+        self.freed = 0;
     }
 
     /// Plays a ply of every game in the first `blocks` blocks, except the games that it queues.
@@ -370,8 +370,8 @@ impl<I: Isa> Batch<I> {
         // Without a branch on whether there are any: it would be mispredicted, and late in a long chain.
         let ended = is_drawn | cannot_move;
         block.playing &= !ended.to_bits();
-        let places = zero.load_slice(&LANE_NUMBERS).wrapping_add(isa.splat((number * Self::LANES) as u32));
-        self.lists.ended.write(*ended_games, ended, places | isa.splat(DRAWN).zero_unless(is_drawn));
+        let lane_numbers = zero.load_slice(&LANE_NUMBERS).wrapping_add(isa.splat((number * Self::LANES) as u32));
+        self.lists.ended.write(*ended_games, ended, lane_numbers | isa.splat(DRAWN).zero_unless(is_drawn));
         *ended_games += I::Vector::count_lanes(ended.to_bits());
 
         // In lanes without a game, too: the next game there brings its own state.
@@ -384,7 +384,7 @@ impl<I: Isa> Batch<I> {
         }
 
         let queue = may_go_on & playing & !ended;
-        self.lists.queue.write(*queued, queue, places);
+        self.lists.queue.write(*queued, queue, lane_numbers);
         self.lists.drawn.write(*queued, queue, word);
         *queued += I::Vector::count_lanes(queue.to_bits());
         BlockPlays { sets, counts, has_none, queue, word }
@@ -430,10 +430,10 @@ impl<I: Isa> Batch<I> {
         for first in (0..self.lists.queue.len).step_by(Self::LANES) {
             let games = Self::LANES.min(self.lists.queue.len - first);
             // Lanes without a game load any other game.
-            let places = &self.lists.queue.words[first..first + Self::LANES];
+            let lane_numbers = &self.lists.queue.words[first..first + Self::LANES];
             let mut loaded = [isa.splat(0).store(); 3];
-            for (lane, &place) in places.iter().enumerate() {
-                let (block, at) = Self::block_and_lane(place);
+            for (lane, &lane_number) in lane_numbers.iter().enumerate() {
+                let (block, at) = Self::block_and_lane(lane_number);
                 let block = &self.blocks[block];
                 loaded[0].as_mut()[lane] = block.sides[own].as_ref()[at];
                 loaded[1].as_mut()[lane] = block.sides[other].as_ref()[at];
@@ -468,18 +468,18 @@ impl<I: Isa> Batch<I> {
 
     /// The block and the lane of a game by its number.
     #[inline(always)]
-    fn block_and_lane(place: u32) -> (usize, usize) {
+    fn block_and_lane(lane_number: u32) -> (usize, usize) {
         // The remainder changes nothing, and shows the compiler that the block exists.
-        (place as usize / Self::LANES % BLOCKS, place as usize % Self::LANES)
+        (lane_number as usize / Self::LANES % BLOCKS, lane_number as usize % Self::LANES)
     }
 
     /// Stores games of the queue after a ply, from the game `first` on: own pieces, the other's, kings, and whether the
     /// ply counts.
     #[inline(always)]
-    fn store<M: Mover, const COMPULSORY: bool>(&mut self, first: usize, games: usize, after: &[Words<I>; 4]) {
+    fn store<M: Mover, const COMPULSORY: bool>(&mut self, first: usize, games: usize, after: &[LaneArray<I>; 4]) {
         let [own, other, kings, is_counted] = after.each_ref().map(|words| words.as_ref());
-        for (lane, &place) in self.lists.queue.words[first..first + games].iter().enumerate() {
-            let (block, at) = Self::block_and_lane(place);
+        for (lane, &lane_number) in self.lists.queue.words[first..first + games].iter().enumerate() {
+            let (block, at) = Self::block_and_lane(lane_number);
             let block = &mut self.blocks[block];
             block.sides[M::SIDE as usize].as_mut()[at] = own[lane];
             block.sides[M::SIDE.other() as usize].as_mut()[at] = other[lane];

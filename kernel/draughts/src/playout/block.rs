@@ -26,7 +26,7 @@ impl<W: Copy + AsRef<[u32]> + AsMut<[u32]>> Block<W> {
     pub(super) fn empty<I>(isa: I) -> Block<W>
     where
         I: Isa,
-        I::Vector: Vector<Words = W>,
+        I::Vector: Vector<LaneArray = W>,
     {
         let zero = isa.splat(0).store();
         Block { sides: [zero; 2], kings: zero, quiet: zero, stream: [zero; 4], playing: 0 }
@@ -37,7 +37,7 @@ impl<W: Copy + AsRef<[u32]> + AsMut<[u32]>> Block<W> {
     pub(super) fn pieces<M: Mover, I>(&self, isa: I) -> Pieces<I::Vector>
     where
         I: Isa,
-        I::Vector: Vector<Words = W>,
+        I::Vector: Vector<LaneArray = W>,
     {
         Pieces {
             own: isa.load(&self.sides[M::SIDE as usize]),

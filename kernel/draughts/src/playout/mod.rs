@@ -30,7 +30,7 @@ pub(crate) fn play_out(
         tier,
         isa => Batch::new(isa, rules).play(key, source, stop),
         portable => match Bmi2::detect() {
-            Some(isa) => isa.call(
+            Some(isa) => isa.with_features(
                 #[inline(always)]
                 || scalar::play_out(isa, rules, key, source, stop),
             ),

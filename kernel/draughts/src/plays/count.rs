@@ -16,7 +16,7 @@ where
 {
     let side = position.side();
     let pieces = position.seen_by(isa, side);
-    isa.call(
+    isa.with_features(
         #[inline(always)]
         || match side {
             Side::Black => count_of::<Black, B>(&pieces, captures),

@@ -147,7 +147,7 @@ impl<I: Isa> Counter<I> {
     /// Counts the plays of the positions collected, or queues them.
     fn count_collected<L: Mover>(&mut self) {
         let isa = self.isa;
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || self.count_steps_and_jumps::<L>(),
         );
@@ -185,7 +185,7 @@ impl<I: Isa> Counter<I> {
     /// Counts the captures of the positions in the queue.
     fn count_queued<L: Mover>(&mut self) {
         let isa = self.isa;
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || self.count_chains::<L>(),
         );

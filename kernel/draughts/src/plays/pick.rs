@@ -94,7 +94,7 @@ pub(crate) fn nth<B>(isa: B, position: &Position, rules: Rules, index: usize) ->
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
-    isa.call(
+    isa.with_features(
         #[inline(always)]
         || match position.side() {
             Side::Black => nth_of::<Black, B>(isa, position, rules, index),

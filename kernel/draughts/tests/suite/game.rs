@@ -68,7 +68,7 @@ fn games_end_as_the_rules_say() {
 #[test]
 fn evaluators_see_both_sides_alike() {
     let game = game("english");
-    for (index, name) in Draughts::EVALUATORS.iter().enumerate() {
+    for (index, name) in Draughts::HEURISTICS.iter().enumerate() {
         assert_eq!(game.value(&Position::START, index), 0.0, "{name}");
         let mut differ = 0;
         for position in positions::varied(40).take(500) {
@@ -86,7 +86,7 @@ fn evaluators_count_what_they_say() {
     let game = game("english");
     let position: Position = "B:W21,K30:B1,2,10,K15".parse().expect("a position");
     let values: Vec<(&str, f64)> =
-        Draughts::EVALUATORS.iter().enumerate().map(|(index, &name)| (name, game.value(&position, index))).collect();
+        Draughts::HEURISTICS.iter().enumerate().map(|(index, &name)| (name, game.value(&position, index))).collect();
     let expected = [
         ("material", (9 - 5, 36)),
         ("rows", (5 + 5 + 7 + 15 - (7 + 15), 180)),

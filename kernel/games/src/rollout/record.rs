@@ -40,7 +40,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::Tier;
-use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
+use tavli_file::record::{self, EnvelopeError, MemberError, RecordContents, member};
 use tavli_file::{FileError, Target};
 use tavli_game::{PlayableGame, PositionError};
 use tavli_rollout::{EndRulesRequest, Shard};
@@ -92,7 +92,7 @@ pub type LoadGameRolloutError = record::LoadError<GameRolloutRecordError>;
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Body {
+struct GameRolloutRecord {
     game: String,
     rules: String,
     position: String,
@@ -141,7 +141,7 @@ impl Visitor for RandomSignature<'_> {
     }
 }
 
-impl Contents for Body {
+impl RecordContents for GameRolloutRecord {
     const FORMAT: &'static str = "tavli game rollout";
     const NAME: &'static str = "rollout";
     const VERSIONS: RangeInclusive<u32> = 1..=1;
@@ -153,8 +153,8 @@ impl Contents for Body {
     }
 }
 
-impl Body {
-    fn new<G: PlayableGame>(rollout: &GameRollout<G>) -> Body {
+impl GameRolloutRecord {
+    fn new<G: PlayableGame>(rollout: &GameRollout<G>) -> GameRolloutRecord {
         let GameRollout {
             game,
             rules,
@@ -181,7 +181,7 @@ impl Body {
             },
             less_luck: sums.less_luck,
         };
-        Body {
+        GameRolloutRecord {
             game: G::NAME.to_owned(),
             rules: rules.clone(),
             position: game.state(position),
@@ -331,7 +331,7 @@ impl<G: PlayableGame> GameRollout<G> {
     /// The rollout as JSON on one line, from which [`GameRollout::from_json`] makes it again.
     #[must_use]
     pub fn to_json(&self) -> String {
-        record::to_json(Body::new(self))
+        record::to_json(GameRolloutRecord::new(self))
     }
 
     /// A rollout from its JSON.
@@ -343,7 +343,7 @@ impl<G: PlayableGame> GameRollout<G> {
     /// # Panics
     /// If this CPU lacks the tier.
     pub fn from_json(text: &str, tier: Tier) -> Result<GameRollout<G>, GameRolloutRecordError> {
-        let body: Body = record::from_json(text)?;
+        let body: GameRolloutRecord = record::from_json(text)?;
         match body.game == G::NAME {
             true => body.read(tier),
             false => Err(GameRolloutRecordError::Game { found: body.game, ours: G::NAME }),

@@ -2,7 +2,7 @@
 
 use super::error::BearOffError;
 use super::pairs::{PAIRS_PER_BATCH, PairValue, Pairs};
-use super::positions::SidePositions;
+use super::side_positions::SidePositions;
 use tavli_backgammon::Roll;
 
 /// The probability that the player on roll wins, by perfect play without a cube, in double precision: for each pair of

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use super::error::{BearOffError, FileError};
 use super::one_sided::{OneSided, ROLLS, RollDistribution, WHOLE};
 use super::pairs::{PairValue, Pairs};
-use super::positions::MAX_CHECKERS;
+use super::side_positions::MAX_CHECKERS;
 use super::two_sided::{Equities, TwoSided};
 
 /// The bytes of the first line.

@@ -13,8 +13,8 @@ mod gnubg;
 mod one_sided;
 mod one_sided_values;
 mod pairs;
-mod plays;
-mod positions;
+mod side_plays;
+mod side_positions;
 mod two_sided;
 mod two_sided_values;
 
@@ -22,6 +22,6 @@ pub use error::{BearOffError, FileError};
 pub use exact_wins::ExactWins;
 pub use one_sided::{OneSided, RollDistribution};
 pub use one_sided_values::OneSidedValues;
-pub use positions::SidePositions;
+pub use side_positions::SidePositions;
 pub use two_sided::{Holder, TwoSided};
 pub use two_sided_values::TwoSidedValues;

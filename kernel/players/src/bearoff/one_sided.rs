@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use super::error::BearOffError;
-use super::plays::after_die;
-use super::positions::{MAX_CHECKERS, SidePositions};
+use super::side_plays::after_die;
+use super::side_positions::{MAX_CHECKERS, SidePositions};
 use tavli_backgammon::Roll;
 
 /// The length of a distribution: 0 to 31 rolls.

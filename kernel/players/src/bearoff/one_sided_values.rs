@@ -8,7 +8,7 @@ use tavli_backgammon::{NO_STOP, Outcome, Planes, RuleSet};
 
 use super::error::BearOffError;
 use super::one_sided::{OneSided, RollDistribution, WHOLE};
-use super::positions::{MAX_CHECKERS, SidePositions};
+use super::side_positions::{MAX_CHECKERS, SidePositions};
 
 /// The most points of a table. On more points the sides could meet.
 const MAX_POINTS: u8 = 12;

@@ -6,8 +6,8 @@ use core::ops::Range;
 use std::thread;
 
 use super::error::BearOffError;
-use super::plays::Results;
-use super::positions::{MAX_POINTS, SidePositions};
+use super::side_plays::Results;
+use super::side_positions::{MAX_POINTS, SidePositions};
 use tavli_backgammon::Roll;
 
 /// The number of the opponent's positions that are valued side by side, each paired with one position of the player on

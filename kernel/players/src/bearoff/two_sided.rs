@@ -2,7 +2,7 @@
 
 use super::error::BearOffError;
 use super::pairs::{PAIRS_PER_BATCH, PairValue, Pairs};
-use super::positions::SidePositions;
+use super::side_positions::SidePositions;
 use tavli_backgammon::Roll;
 
 /// The player who may double.

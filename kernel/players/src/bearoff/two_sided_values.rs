@@ -8,7 +8,7 @@ use tavli_backgammon::{NO_STOP, Planes, RuleSet};
 
 use super::error::BearOffError;
 use super::exact_wins::ExactWins;
-use super::positions::SidePositions;
+use super::side_positions::SidePositions;
 use super::two_sided::{Holder, TwoSided};
 
 /// The values of a two-sided table without a cube, by perfect play: both sides win as often as possible.

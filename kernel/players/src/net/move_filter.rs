@@ -88,11 +88,11 @@ impl Selection {
             ranges: Vec::with_capacity(self.ranges.len()),
         };
         let mut ranks = ranks;
-        for plays in self.of_decisions() {
+        for plays in self.plays_by_decision() {
             let from = kept.plays.len();
             if plays.len() > 1 {
-                let (of_decision, others) = ranks.split_at(plays.len());
-                filter.keep(plays, of_decision, &mut kept.plays);
+                let (decision_ranks, others) = ranks.split_at(plays.len());
+                filter.keep(plays, decision_ranks, &mut kept.plays);
                 ranks = others;
             } else {
                 kept.plays.extend_from_slice(plays);
@@ -109,7 +109,7 @@ impl Selection {
 
     /// The plays of each decision.
     #[inline(always)]
-    pub(super) fn of_decisions(&self) -> impl Iterator<Item = &[u32]> {
+    pub(super) fn plays_by_decision(&self) -> impl Iterator<Item = &[u32]> {
         self.ranges.iter().map(
             #[inline(always)]
             |range| &self.plays[range.clone()],

@@ -4,7 +4,7 @@ use core::fmt;
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, PlayValue, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
@@ -124,7 +124,7 @@ impl Evaluator for NetPlayer {
 
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
@@ -138,7 +138,11 @@ impl Evaluator for NetPlayer {
     }
 
     /// With a move filter, the best of the plays that pass it, two at most within 0.08 points.
-    fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<PlayValue>, Stopped> {
+    fn best_plays(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<PlayValue>, Stopped> {
         let tier = conditions.tier();
         Ok(match &self.prefilter {
             None => self.net.best_plays(tier, decisions),
@@ -150,11 +154,15 @@ impl Evaluator for NetPlayer {
     }
 
     /// With a move filter, the plays among which the [best](Evaluator::best_plays) is found; all plays without one.
-    fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
+    fn near_plays(
+        &self,
+        conditions: &EvaluationConditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let tier = conditions.tier();
         let plays = self.plays(tier, decisions, Some(BEST_VALUE_FILTER));
         let mut values = self.net.play_values(tier, decisions, &plays).into_iter();
-        let of_decisions = plays.of_decisions().map(|plays| values.by_ref().take(plays.len()).collect());
-        Ok(of_decisions.collect())
+        let values_by_decision = plays.plays_by_decision().map(|plays| values.by_ref().take(plays.len()).collect());
+        Ok(values_by_decision.collect())
     }
 }

@@ -5,7 +5,9 @@ use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{self, Conditions, Evaluator, KnownValues, OutcomeSet, PlayValue, Probabilities};
+use tavli_backgammon::evaluators::{
+    self, EvaluationConditions, Evaluator, KnownValues, OutcomeSet, PlayValue, Probabilities,
+};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
@@ -43,7 +45,12 @@ impl Evaluator for Pips {
         if self.0 == 0 { "pips" } else { "gammons" }
     }
 
-    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
+    fn estimate(
+        &self,
+        _: &EvaluationConditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             *value = self.of(&Board::from(*position));
         }
@@ -164,7 +171,7 @@ fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
 
 fn values(evaluator: &dyn Evaluator, boards: &[Board]) -> Vec<Probabilities> {
     let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
-    let valued = evaluator.evaluated(&Conditions::new(RuleSet::Backgammon, Tier::best()), &positions);
+    let valued = evaluator.evaluated(&EvaluationConditions::new(RuleSet::Backgammon, Tier::best()), &positions);
     valued.expect("nothing stops it")
 }
 
@@ -205,7 +212,7 @@ fn plays_ahead_are_those_of_plain_loops() {
         decisions.list(ahead.view());
         let mut picks = vec![0; boards.len()];
         ahead.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
-        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best());
         let best = ahead.best_plays(&conditions, &decisions).expect("nothing stops it");
         for (index, (board, roll)) in boards.iter().zip(Roll::ALL.into_iter().cycle()).enumerate() {
             let expected = plain_play(board, roll, number, [&Pips(3), &Pips(rank)], &plain_filters);
@@ -417,7 +424,7 @@ impl Evaluator for Counted {
 
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
@@ -450,7 +457,7 @@ fn looking_ahead_stops_in_the_middle_of_a_batch() {
         let thrown = vec![FirstRoll::Any; few];
         for at in [0, 1, 2] {
             let stop = || counted.calls() >= at;
-            let conditions = Conditions::new(rules, Tier::best()).unless(&stop);
+            let conditions = EvaluationConditions::new(rules, Tier::best()).unless(&stop);
             for player in [&ahead, &has_ends] {
                 let evaluator = player.evaluator.as_ref().expect("it values");
                 counted.0.store(0, Ordering::Relaxed);
@@ -464,7 +471,7 @@ fn looking_ahead_stops_in_the_middle_of_a_batch() {
                 assert!(counted.calls() <= at + 1, "{} calls", counted.calls());
             }
             counted.0.store(0, Ordering::Relaxed);
-            let found = luck.of(&decisions, &thrown, &|_| false, Tier::best(), &stop);
+            let found = luck.measure(&decisions, &thrown, &|_| false, Tier::best(), &stop);
             assert_eq!(found, Err(Stopped), "{number} plies, {keeps}");
             assert!(counted.calls() <= at + 1, "{} calls", counted.calls());
         }
@@ -486,7 +493,8 @@ fn remembered_luck_is_that_of_the_rules() {
             decisions.push(board, throw).expect("it goes on");
         }
         let thrown = vec![FirstRoll::Any; decisions.len()];
-        let of = |luck: &Luck, remembers: bool| luck.of(&decisions, &thrown, &|_| remembers, Tier::best(), NO_STOP);
+        let of =
+            |luck: &Luck, remembers: bool| luck.measure(&decisions, &thrown, &|_| remembers, Tier::best(), NO_STOP);
         let expected = of(&anew, false);
         for _ in 0..2 {
             assert_eq!(of(&remembering.clone(), true), expected, "{rules}");
@@ -501,7 +509,7 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
     let boards = positions(3, 40, 6);
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
     let seeds: Vec<u64> = (0..6).map(|index| index % 3).collect();
-    let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+    let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best());
     for number in [1, 2] {
         let ahead = LookAhead::new(Arc::clone(&sampled), plies(number), MoveFilters::default());
         let ends = Arc::new(TwoSidedValues::new(6, 2, NO_STOP).expect("a size"));
@@ -523,7 +531,7 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
 #[test]
 fn best_plays_go_by_the_table_where_they_lead_into_it() {
     let rules = RuleSet::Backgammon;
-    let conditions = Conditions::new(rules, Tier::best());
+    let conditions = EvaluationConditions::new(rules, Tier::best());
     let ends = bear_offs(&ExactWins::new(6, 2, NO_STOP).expect("a table"));
     let ends = ends.into_iter().map(|(board, _)| board).step_by(40);
     let near: Vec<Board> = ends.chain([Board::from_position_id("bgAAwAYAAAAAAA").expect("a position")]).collect();

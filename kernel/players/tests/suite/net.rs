@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use crate::support::{play, random_net};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, OutcomeSet, Probabilities};
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, RuleSet, Stopped, Tier, Win};
 use tavli_players::net::{Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile};
 use tavli_players::{LookAhead, Luck, MoveFilters, named};
@@ -199,7 +199,7 @@ impl Evaluator for Plainly {
 
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
@@ -215,7 +215,7 @@ fn the_best_plays_are_those_of_all_values() {
         for &rules in RuleSet::ALL {
             play(rules, 1, |decisions| {
                 for &tier in Tier::available() {
-                    let conditions = Conditions::new(rules, tier);
+                    let conditions = EvaluationConditions::new(rules, tier);
                     let expected = plainly.best_plays(&conditions, decisions);
                     let found = plainly.0.best_plays(&conditions, decisions);
                     assert_eq!(found, expected, "{rules}, {tier}");
@@ -235,7 +235,7 @@ const BUILT_IN: [&[u8]; 3] = [
 /// The values of positions by a built-in player, by name.
 fn values(name: &str, rules: RuleSet, positions: &[Planes]) -> Vec<Probabilities> {
     let player = named::evaluator(name, NO_STOP).expect("a built-in player");
-    let valued = player.evaluated(&Conditions::new(rules, Tier::best()), positions);
+    let valued = player.evaluated(&EvaluationConditions::new(rules, Tier::best()), positions);
     valued.expect("nothing stops it")
 }
 
@@ -317,7 +317,12 @@ impl Evaluator for Wrong {
         "wrong"
     }
 
-    fn estimate(&self, _: &Conditions<'_>, _: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
+    fn estimate(
+        &self,
+        _: &EvaluationConditions<'_>,
+        _: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         values.fill(Probabilities::certain(Outcome::LoseBackgammon));
         Ok(())
     }
@@ -330,7 +335,7 @@ fn values_of_any_evaluator_obey_the_rules() {
     for &rules in RuleSet::ALL {
         play(rules, 1, |decisions| {
             for evaluator in [&*wrong, &ahead as &dyn Evaluator] {
-                let conditions = Conditions::new(rules, Tier::best());
+                let conditions = EvaluationConditions::new(rules, Tier::best());
                 let valued = evaluator.evaluated(&conditions, decisions.positions());
                 let values = valued.expect("nothing stops it");
                 for (position, value) in decisions.positions().iter().zip(&values) {
@@ -341,7 +346,7 @@ fn values_of_any_evaluator_obey_the_rules() {
             }
             let luck = Luck::new(Arc::clone(&wrong));
             let thrown = vec![FirstRoll::Any; decisions.len()];
-            let luck = luck.of(decisions, &thrown, &|_| false, Tier::best(), NO_STOP).expect("nothing stops it");
+            let luck = luck.measure(decisions, &thrown, &|_| false, Tier::best(), NO_STOP).expect("nothing stops it");
             for (position, luck) in decisions.positions().iter().zip(luck) {
                 for outcome in excluded(rules, position) {
                     assert_eq!(luck[outcome as usize], 0, "{rules}");

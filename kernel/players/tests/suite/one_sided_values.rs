@@ -1,7 +1,7 @@
 //! Values of one-sided tables: against plain sums over the rolls of both sides, exact two-sided values, and the rules
 //! word for word.
 
-use tavli_backgammon::evaluators::{Conditions, KnownValues, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, KnownValues, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
@@ -204,7 +204,7 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
     let evaluator = with.evaluator.expect("it values positions");
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
     let on_tier = |tier| {
-        let valued = evaluator.evaluated(&Conditions::new(RuleSet::Backgammon, tier), &planes);
+        let valued = evaluator.evaluated(&EvaluationConditions::new(RuleSet::Backgammon, tier), &planes);
         valued.expect("nothing stops it")
     };
     let plain = on_tier(Tier::Portable);

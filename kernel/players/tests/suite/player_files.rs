@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use std::fs;
 
 use crate::support::{play, random_net};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, PlayValue, Probabilities};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{NO_STOP, Outcome, RuleSet, Tier};
 use tavli_players::named;
@@ -193,8 +193,9 @@ fn a_net_values_the_plays_that_pass_the_filter() {
                     let player = NetPlayer::new("two", deep.clone());
                     let player = player.after(filter(kept, margin), first.clone());
                     player.pick(&decisions.clone().on(tier), &mut picks, NO_STOP).expect("nothing stops it");
-                    let best_plays =
-                        player.best_plays(&Conditions::new(rules, tier), decisions).expect("nothing stops it");
+                    let best_plays = player
+                        .best_plays(&EvaluationConditions::new(rules, tier), decisions)
+                        .expect("nothing stops it");
                     for (decision, (&pick, best)) in picks.iter().zip(best_plays).enumerate() {
                         let plays = decisions.offsets()[decision]..decisions.offsets()[decision + 1];
                         let kept = kept_plays(&ranks[plays.clone()], kept as usize, margin);

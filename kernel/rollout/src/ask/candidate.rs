@@ -10,8 +10,8 @@ use tavli_cube::CubeInPlay;
 use crate::ask::cube::{CUBEFUL_UNIT, CandidateCube, CubeChoice, ExactValue};
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MAX_CANDIDATES;
-use crate::ask::settings::PlayoutSettings;
-use crate::quantity::{OutcomeValues, Quantity, UNBOUNDED, reversed};
+use crate::ask::playout_settings::PlayoutSettings;
+use crate::game_value::{GameValue, OutcomeValues, UNBOUNDED, reversed};
 
 /// A position that is rolled out, and the play that leads to it.
 #[derive(Clone, Debug)]
@@ -158,7 +158,7 @@ impl Candidate {
     }
 
     /// The value of all games, if the rules decide it.
-    pub(crate) fn decided(&self, value: Quantity) -> Option<f64> {
+    pub(crate) fn decided(&self, value: GameValue) -> Option<f64> {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
         let mut values = possible.map(|&outcome| value.of(outcome as usize));
         let first = values.next()?;
@@ -166,7 +166,7 @@ impl Candidate {
     }
 
     /// The largest distance of a game's value from 0.
-    pub(crate) fn largest(&self, value: Quantity) -> f64 {
+    pub(crate) fn largest(&self, value: GameValue) -> f64 {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
         let values = possible.map(|&outcome| f64::from(value.of(outcome as usize)).abs());
         values.fold(0.0, f64::max)
@@ -174,7 +174,7 @@ impl Candidate {
 
     /// The largest distance of a game's value with the cube from 0; `None` without a cube.
     pub(crate) fn largest_cubeful(&self) -> Option<f64> {
-        Some(self.cube?.largest(self.largest(Quantity::Equity)))
+        Some(self.cube?.largest(self.largest(GameValue::Equity)))
     }
 
     /// The least and the most points of a game.

@@ -9,7 +9,7 @@ use tavli_cube::{CubeInPlay, CubeModel, CubeState, OutcomeProbabilities, Stakes,
 
 use crate::ask::error::RolloutError;
 use crate::cube_model::cube_model;
-use crate::quantity::UNBOUNDED;
+use crate::game_value::UNBOUNDED;
 
 /// What the player on roll does with the cube, in a candidate that is not a play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tavli_backgammon::named_values;
 
 use crate::ask::error::RolloutError;
-use crate::ask::limits::{MAX_TRIALS, STRATUM_BLOCK};
+use crate::ask::limits::{MAX_TRIALS, TRIALS_PER_BLOCK};
 use crate::ask::shard::Shard;
 
 /// When a rollout ends: as soon as one of these holds.
@@ -29,7 +29,7 @@ impl Default for EndRules {
     fn default() -> EndRules {
         // 36 games for each pair of first throws: with uniform play a standard error of 0.0095 points in the opening
         // (README.md).
-        EndRules::after(36 * STRATUM_BLOCK)
+        EndRules::after(36 * TRIALS_PER_BLOCK)
     }
 }
 

@@ -6,4 +6,4 @@ pub(crate) const MAX_TRIALS: u64 = 1 << 56;
 pub(crate) const MAX_CANDIDATES: usize = 512;
 
 /// The games in which each pair of first throws comes up once.
-pub(crate) const STRATUM_BLOCK: u64 = 36 * 36;
+pub(crate) const TRIALS_PER_BLOCK: u64 = 36 * 36;

@@ -10,7 +10,7 @@ pub(crate) mod limits;
 pub(crate) mod option_texts;
 pub(crate) mod options;
 pub(crate) mod play_filter;
+pub(crate) mod playout_settings;
 pub(crate) mod request;
-pub(crate) mod settings;
 pub(crate) mod shard;
 pub(crate) mod specification;

@@ -13,8 +13,8 @@ use tavli_players::with_known_values;
 use crate::ask::allocation::Allocation;
 use crate::ask::error::RolloutError;
 use crate::ask::play_filter::PlayFilter;
+use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
-use crate::ask::settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 
 /// An option that is left out, turned off, or set.

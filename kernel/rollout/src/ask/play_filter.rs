@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, value_if_over};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities, value_if_over};
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::{Board, Planes, Roll, RuleSet, Stopped, Tier};
 use tavli_cube::CubeInPlay;
@@ -34,7 +34,7 @@ pub(crate) fn equities(
     let open: Vec<usize> = (0..values.len()).filter(|&play| values[play].is_none()).collect();
     let unended: Vec<Planes> = open.iter().map(|&play| positions[play]).collect();
     // The tier changes no value.
-    let found = by.evaluated(&Conditions::new(rules, Tier::best()), &unended)?;
+    let found = by.evaluated(&EvaluationConditions::new(rules, Tier::best()), &unended)?;
     for (play, value) in open.into_iter().zip(found) {
         values[play] = Some(value);
     }

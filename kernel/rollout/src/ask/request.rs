@@ -19,7 +19,7 @@ use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MAX_TRIALS;
 use crate::ask::play_filter::{PlayFilter, equities};
-use crate::ask::settings::PlayoutSettings;
+use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
 

@@ -7,7 +7,7 @@ use core::str::FromStr;
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
-use crate::ask::limits::{MAX_TRIALS, STRATUM_BLOCK};
+use crate::ask::limits::{MAX_TRIALS, TRIALS_PER_BLOCK};
 
 /// The part of a rollout or a search that one machine plays: number `index` of `of`, counted from 1 and written `2/8`.
 /// The shards of a rollout are ranges of trials of nearly equal size, in whole blocks of 1,296 except for the last;
@@ -53,10 +53,10 @@ fn no_shard(index: u64, of: u64) -> String {
 
 /// The message for more shards than a number of trials has blocks.
 fn too_many(trials: u64, of: u64) -> String {
-    let blocks = trials.div_ceil(STRATUM_BLOCK);
+    let blocks = trials.div_ceil(TRIALS_PER_BLOCK);
     let are = if trials == 1 { " is" } else { "s are" };
     let plural = if blocks == 1 { "" } else { "s" };
-    let least = (of - 1).checked_mul(STRATUM_BLOCK).map(|others| others + 1);
+    let least = (of - 1).checked_mul(TRIALS_PER_BLOCK).map(|others| others + 1);
     let or_more = least
         .filter(|&least| least <= MAX_TRIALS)
         .map_or_else(String::new, |least| format!(", or at least {least} trials"));
@@ -95,9 +95,10 @@ impl Shard {
     /// # Errors
     /// [`ShardError::TooMany`] if the trials are fewer blocks of 1,296 than there are shards.
     pub fn trials(self, trials: u64) -> Result<Range<u64>, ShardError> {
-        let blocks = self.share(trials.div_ceil(STRATUM_BLOCK)).ok_or(ShardError::TooMany { trials, of: self.of })?;
+        let blocks =
+            self.share(trials.div_ceil(TRIALS_PER_BLOCK)).ok_or(ShardError::TooMany { trials, of: self.of })?;
         // The last block may be cut short, so its end may lie beyond 2^64.
-        let game = |block: u64| block.saturating_mul(STRATUM_BLOCK).min(trials);
+        let game = |block: u64| block.saturating_mul(TRIALS_PER_BLOCK).min(trials);
         Ok(game(blocks.start)..game(blocks.end))
     }
 
@@ -152,7 +153,7 @@ mod tests {
             for index in 1..=of {
                 let games = Shard::new(index, of).unwrap().trials(trials).unwrap();
                 assert_eq!(games.start, next);
-                assert!(games.end > games.start && games.start.is_multiple_of(STRATUM_BLOCK));
+                assert!(games.end > games.start && games.start.is_multiple_of(TRIALS_PER_BLOCK));
                 next = games.end;
             }
             assert_eq!(next, trials);

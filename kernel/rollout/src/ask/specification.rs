@@ -15,7 +15,7 @@ use crate::ask::cube::RolloutCube;
 use crate::ask::end_rules::{EndRules, check_bound};
 use crate::ask::error::RolloutError;
 use crate::ask::evaluators::Evaluators;
-use crate::ask::settings::PlayoutSettings;
+use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 
 /// The rollout to be played, whichever of its trials have been played.

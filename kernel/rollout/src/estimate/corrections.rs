@@ -3,15 +3,15 @@
 use crate::estimate::doubles_class_order::DoublesClassOrder;
 use crate::estimate::pairs::pairs;
 use crate::estimate::strata::DOUBLES_CLASSES;
-use crate::quantity::{OutcomeValues, Quantity, UNIT};
+use crate::game_value::{GameValue, OutcomeValues, UNIT};
 use tavli_backgammon::Outcome;
 use tavli_players::{Luck, Shares};
 
 /// For each value and class of strata a sum, in the square of the unit.
-pub(crate) type Squares = [[i128; DOUBLES_CLASSES]; Quantity::ALL.len()];
+pub(crate) type Squares = [[i128; DOUBLES_CLASSES]; GameValue::ALL.len()];
 
 /// For each value a sum of cubes, in the cube of [`UNIT`] over 2^[`CUBE_SHIFT`].
-pub(crate) type Cubes = [i128; Quantity::ALL.len()];
+pub(crate) type Cubes = [i128; GameValue::ALL.len()];
 
 /// Values are cubed without their last bits: so sums of cubes of 2^56 games fit 128 bits.
 const CUBE_SHIFT: u32 = 10;
@@ -65,28 +65,30 @@ impl ValueCorrections {
     fn add(&mut self, candidate: usize, stratum: usize, class: usize, end: usize, numbers: &OutcomeValues) {
         let sums = self.outcomes[candidate][stratum].iter_mut();
         for (outcome, (sum, &number)) in sums.zip(numbers).enumerate() {
-            let of_end = if outcome == end { UNIT } else { 0 };
-            *sum += i128::from(number - of_end);
+            let end_value = if outcome == end { UNIT } else { 0 };
+            *sum += i128::from(number - end_value);
         }
-        for (value, squares) in Quantity::ALL.iter().zip(&mut self.squares[candidate]) {
+        for (value, squares) in GameValue::ALL.iter().zip(&mut self.squares[candidate]) {
             let square = |number: i64| i128::from(number) * i128::from(number);
             squares[class] += square(value.of_numbers(numbers)) - square(value.of_end(end));
         }
-        for (value, sum) in Quantity::ALL.iter().zip(&mut self.cubes[candidate]) {
+        for (value, sum) in GameValue::ALL.iter().zip(&mut self.cubes[candidate]) {
             *sum += cube(value.of_numbers(numbers)) - cube(value.of_end(end));
         }
     }
 
     /// Adds the corrections of the products of trials: all in the order of classes.
     fn add_products(&mut self, order: &DoublesClassOrder, ends: &[Vec<u8>], valued: &[Vec<Option<OutcomeValues>>]) {
-        for value in Quantity::ALL {
-            let of_ends: Vec<Vec<i64>> =
+        for value in GameValue::ALL {
+            let end_values: Vec<Vec<i64>> =
                 ends.iter().map(|ends| ends.iter().map(|&end| value.of_end(usize::from(end))).collect()).collect();
-            let candidates = of_ends.iter().zip(valued);
+            let candidates = end_values.iter().zip(valued);
             let values: Vec<Vec<i64>> = candidates
-                .map(|(of_ends, valued)| {
-                    let games = of_ends.iter().zip(valued);
-                    games.map(|(&of_end, valued)| valued.map_or(of_end, |numbers| value.of_numbers(&numbers))).collect()
+                .map(|(end_values, valued)| {
+                    let games = end_values.iter().zip(valued);
+                    games
+                        .map(|(&end_value, valued)| valued.map_or(end_value, |numbers| value.of_numbers(&numbers)))
+                        .collect()
                 })
                 .collect();
             for (products, [low, high]) in self.products.iter_mut().zip(pairs(ends.len())) {
@@ -97,7 +99,7 @@ impl ValueCorrections {
                                 let [a, b] = [low, high].map(|at| i128::from(values[at][index]));
                                 a * b
                             };
-                            *sum += product(&values) - product(&of_ends);
+                            *sum += product(&values) - product(&end_values);
                         }
                     }
                 }

@@ -6,10 +6,10 @@ use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::doubles_class_order::DoublesClassOrder;
 use crate::estimate::pairs::pairs;
 use crate::estimate::strata::{DOUBLES_CLASSES, Strata};
-use crate::quantity::{ENDS, Quantity};
+use crate::game_value::{ENDS, GameValue};
 
 /// For each value and class of strata, the sum of the products of two candidates' values.
-pub(crate) type Products = [[i64; DOUBLES_CLASSES]; Quantity::ALL.len()];
+pub(crate) type Products = [[i64; DOUBLES_CLASSES]; GameValue::ALL.len()];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CounterDimensions {
@@ -64,10 +64,10 @@ impl RolloutCounts {
         if ends.len() < 2 {
             return;
         }
-        for value in Quantity::ALL {
-            let of_ends: [i8; ENDS] = core::array::from_fn(|end| value.of(end));
-            let of_game = |&end: &u8| of_ends[usize::from(end)];
-            let values: Vec<Vec<i8>> = ends.iter().map(|ends| ends.iter().map(of_game).collect()).collect();
+        for value in GameValue::ALL {
+            let values_by_end: [i8; ENDS] = core::array::from_fn(|end| value.of(end));
+            let value_of_game = |&end: &u8| values_by_end[usize::from(end)];
+            let values: Vec<Vec<i8>> = ends.iter().map(|ends| ends.iter().map(value_of_game).collect()).collect();
             for (products, [low, high]) in self.products.iter_mut().zip(pairs(ends.len())) {
                 for (sum, class) in products[value as usize].iter_mut().zip(order.classes()) {
                     *sum += i64::from(product(&values[low][class.clone()], &values[high][class]));
@@ -142,7 +142,7 @@ fn product(a: &[i8], b: &[i8]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::settings::PlayoutSettings;
+    use crate::ask::playout_settings::PlayoutSettings;
     use crate::estimate::strata::Strata;
     use tavli_backgammon::FirstRoll;
 

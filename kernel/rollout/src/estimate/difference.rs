@@ -8,7 +8,7 @@ use crate::estimate::rounds::{PairTotals, RolloutRounds};
 use crate::estimate::statistic::Statistic;
 use crate::estimate::strata::Variance;
 use crate::estimate::value_statistics::Statistics;
-use crate::quantity::Quantity;
+use crate::game_value::GameValue;
 
 /// The values of one candidate minus another's, over the trials in which both were played on the same dice, for the
 /// player on roll in the rollout's position. The standard errors are of paired differences.
@@ -39,7 +39,7 @@ impl Deref for Difference {
 
 impl Difference {
     pub(crate) fn new(rounds: &RolloutRounds, candidates: &[Candidate], candidate: usize, other: usize) -> Difference {
-        let paired = rounds.of_pair(candidate, other);
+        let paired = rounds.pair_totals(candidate, other);
         let are_certain = [candidate, other].iter().all(|&of| candidates[of].is_certain()) && paired.trials() > 0;
         let statistics = Statistics::of_values(|value| {
             let mean = paired.mean(value);
@@ -67,7 +67,7 @@ impl Difference {
     }
 }
 
-pub(crate) fn of_value(paired: &PairTotals, value: Quantity) -> Statistic {
+pub(crate) fn of_value(paired: &PairTotals, value: GameValue) -> Statistic {
     let mean = paired.mean(value);
     let (variance, mean_square) = paired.variance(value);
     let independent = variance.independent_trials(paired.trials() as f64);

@@ -82,7 +82,7 @@ impl DoublesClassOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::settings::PlayoutSettings;
+    use crate::ask::playout_settings::PlayoutSettings;
     use tavli_backgammon::FirstRoll;
 
     #[test]

@@ -62,7 +62,7 @@
 //! The luck-adjusted values of games that were cut off and valued by a net scatter about their mean as the net's errors
 //! do, even for shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole games would say little
 //! about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to the variance, with sides
-//! [as far apart](Quantity::prior_difference_of_net) as a value that has not come up may be from the others, and the
+//! [as far apart](GameValue::prior_difference_of_net) as a value that has not come up may be from the others, and the
 //! interval reaches further to the side of rare values, as above. If some games ended before they were cut off, each
 //! end of the interval is the mean of this interval's end and of the end for whole luck-adjusted games, weighted by
 //! their shares of the games.
@@ -77,7 +77,7 @@
 //! in every trial still has an interval.
 
 use crate::estimate::students_t;
-use crate::quantity::{Quantity, points};
+use crate::game_value::{GameValue, points};
 use tavli_backgammon::Outcome;
 
 /// The 97.5 % quantile of the normal distribution.
@@ -384,7 +384,7 @@ fn of_difference_by(quantile: f64, mean: f64, mean_square: f64, trials: f64, typ
 /// `trials` that were made.
 pub(crate) fn of_cubeful(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
     // A game won and one lost differ by this at least.
-    let typical = Quantity::Equity.prior_difference();
+    let typical = GameValue::Equity.prior_difference();
     let coin = COIN * typical * typical;
     let all = |variance: f64| variance * independent + coin;
     let likeness = (all(mean_square - mean * mean) / all(typical * typical)).min(1.0);
@@ -395,7 +395,7 @@ pub(crate) fn of_cubeful(mean: f64, mean_square: f64, independent: f64, trials: 
 /// The interval of a difference of two values with a cube, as by [`of_cubeful`].
 pub(crate) fn of_cubeful_difference(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
     let quantile = students_t::quantile(TAIL, trials as f64);
-    of_difference_by(quantile, mean, mean_square, independent, Quantity::Equity.prior_difference(), 0.0)
+    of_difference_by(quantile, mean, mean_square, independent, GameValue::Equity.prior_difference(), 0.0)
 }
 
 /// The variance of differences of values as a part, 0 to 1, of the largest variance that whole games with the same mean

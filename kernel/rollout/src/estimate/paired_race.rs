@@ -5,7 +5,7 @@ use crate::estimate::decision::{Decision, Other, Standing, Verdict};
 use crate::estimate::interval;
 use crate::estimate::statistic::Statistic;
 use crate::estimate::strata::Variance;
-use crate::quantity::{Quantity, UNBOUNDED};
+use crate::game_value::{GameValue, UNBOUNDED};
 
 /// A [race of fixed confidence](crate::Allocation::FixedConfidence) between candidates of any game, of which each trial
 /// has a value. Candidates are compared on the trials that both have: those of one number should have the same dice.
@@ -183,8 +183,8 @@ impl PairedRace {
         let of_trial = values.map(|value| (value - mean).powi(2)).sum::<f64>() / (number - 1.0);
         let variance = Variance { of_trial, of_mean: of_trial / number };
         let typical = match self.is_short && of_trial.is_finite() {
-            true => Quantity::Equity.prior_difference_short(of_trial.sqrt(), None),
-            false => Quantity::Equity.prior_difference(),
+            true => GameValue::Equity.prior_difference_short(of_trial.sqrt(), None),
+            false => GameValue::Equity.prior_difference(),
         };
         let interval = interval::of_difference(mean, mean_square, number, typical, 0.0);
         Statistic::new(mean, mean.clamp(range[0], range[1]), variance, interval, range)

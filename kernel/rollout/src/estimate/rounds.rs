@@ -9,7 +9,7 @@ use crate::estimate::cubeful_sums::{self, CubefulSums};
 use crate::estimate::interval::{self, ValuesOfNet};
 use crate::estimate::pairs::pair;
 use crate::estimate::strata::{DOUBLES_CLASSES, Sample, Strata, Variance};
-use crate::quantity::{ENDS, Quantity, UNFINISHED};
+use crate::game_value::{ENDS, GameValue, UNFINISHED};
 use tavli_backgammon::Outcome;
 
 /// Consecutive trials in which the same candidates were played.
@@ -101,7 +101,7 @@ impl RolloutRounds {
     }
 
     /// The rounds in which a candidate was played.
-    fn of(&self, candidate: usize) -> impl Iterator<Item = (&RolloutRound, usize)> {
+    fn rounds_with(&self, candidate: usize) -> impl Iterator<Item = (&RolloutRound, usize)> {
         let index = move |round: &'_ RolloutRound| round.index(candidate);
         self.rounds
             .iter()
@@ -109,12 +109,12 @@ impl RolloutRounds {
             .map_while(move |round| index(round).map(|index| (round, index)))
     }
 
-    pub(crate) fn of_candidate(&self, candidate: usize) -> CandidateTotals {
-        self.of_rounds_with(candidate, candidate)
+    pub(crate) fn candidate_totals(&self, candidate: usize) -> CandidateTotals {
+        self.totals_in_rounds_with(candidate, candidate)
     }
 
     /// The trials in which both candidates were played.
-    fn of_rounds_with(&self, candidate: usize, other: usize) -> CandidateTotals {
+    fn totals_in_rounds_with(&self, candidate: usize, other: usize) -> CandidateTotals {
         let strata = self.dimensions.strata;
         let mut totals = CandidateTotals {
             strata,
@@ -128,7 +128,7 @@ impl RolloutRounds {
             cubeful: self.dimensions.value_sources.cube.then(|| CubefulSums::new(strata.count(), 1)),
         };
         // Both begin in the first round and leave once at most, so the two sequences are in step.
-        for ((round, index), _) in self.of(candidate).zip(self.of(other)) {
+        for ((round, index), _) in self.rounds_with(candidate).zip(self.rounds_with(other)) {
             let of_round = &round.counts.ends[index];
             add(&mut totals.ends, of_round);
             if let (Some(valued), Some(corrections)) = (&mut totals.valued, &round.counts.corrections) {
@@ -149,13 +149,13 @@ impl RolloutRounds {
     /// The number of whole games without variance reduction whose mean points would have the standard error `error`, by
     /// the outcomes of a candidate. `None` if cut-off games have no values, or the number is not finite.
     pub(crate) fn whole_games(&self, candidate: usize, error: f64) -> Option<f64> {
-        let totals = self.of_candidate(candidate);
+        let totals = self.candidate_totals(candidate);
         let total = totals.total();
         let trials = totals.trials() as f64;
         let variance_of_games = match (total[UNFINISHED], self.dimensions.value_sources.cut_off) {
             (0, _) => {
-                let mean = Quantity::Equity.sum(&total) / trials;
-                let square = Quantity::Equity.sum_of_squares(&total) / trials;
+                let mean = GameValue::Equity.sum(&total) / trials;
+                let square = GameValue::Equity.sum_of_squares(&total) / trials;
                 (square - mean * mean) * trials / (trials - 1.0)
             }
             // Whole games have each outcome as often as its mean value says.
@@ -163,7 +163,7 @@ impl RolloutRounds {
                 let shares = totals.probabilities();
                 let power = |power: i32| -> f64 {
                     let ends = shares.iter().enumerate();
-                    ends.map(|(end, share)| share * f64::from(Quantity::Equity.of(end)).powi(power)).sum()
+                    ends.map(|(end, share)| share * f64::from(GameValue::Equity.of(end)).powi(power)).sum()
                 };
                 power(2) - power(1) * power(1)
             }
@@ -174,9 +174,9 @@ impl RolloutRounds {
     }
 
     /// The trials in which two candidates were played.
-    pub(crate) fn of_pair(&self, a: usize, b: usize) -> PairTotals {
+    pub(crate) fn pair_totals(&self, a: usize, b: usize) -> PairTotals {
         let (mut products, mut valued, mut cubeful) = (Products::default(), Squares::default(), [0; DOUBLES_CLASSES]);
-        for ((round, index), (_, other)) in self.of(a).zip(self.of(b)) {
+        for ((round, index), (_, other)) in self.rounds_with(a).zip(self.rounds_with(b)) {
             let pair_index = pair(index, other);
             add(&mut products, &round.counts.products[pair_index]);
             if let Some(corrections) = &round.counts.corrections {
@@ -188,8 +188,8 @@ impl RolloutRounds {
             }
         }
         PairTotals {
-            a: self.of_rounds_with(a, b),
-            b: self.of_rounds_with(b, a),
+            a: self.totals_in_rounds_with(a, b),
+            b: self.totals_in_rounds_with(b, a),
             value_sources: self.dimensions.value_sources,
             products,
             valued,
@@ -242,7 +242,7 @@ impl CandidateTotals {
     }
 
     /// The mean of a value; NaN without trials.
-    pub(crate) fn mean(&self, value: Quantity) -> f64 {
+    pub(crate) fn mean(&self, value: GameValue) -> f64 {
         let total = self.total();
         let valued = self.valued.as_ref().map_or(0, |valued| {
             let outcomes = valued.outcomes.iter();
@@ -252,18 +252,18 @@ impl CandidateTotals {
     }
 
     /// The mean of the square of a value; NaN without trials.
-    pub(crate) fn mean_square(&self, value: Quantity) -> f64 {
+    pub(crate) fn mean_square(&self, value: GameValue) -> f64 {
         self.squares(value).iter().sum::<f64>() / self.trials() as f64
     }
 
     /// The third central moment of a value over the cube of its standard deviation; 0 if no two trials differ.
-    pub(crate) fn skewness(&self, value: Quantity) -> f64 {
+    pub(crate) fn skewness(&self, value: GameValue) -> f64 {
         let mean_cube = self.cubes(value) / self.trials() as f64;
         interval::skewness(self.mean(value), self.mean_square(value), mean_cube)
     }
 
     /// The sum of the cube of a value.
-    pub(crate) fn cubes(&self, value: Quantity) -> f64 {
+    pub(crate) fn cubes(&self, value: GameValue) -> f64 {
         let of_cubes = self.valued.as_ref().map_or(0, |valued| valued.cubes[value as usize]);
         value.sum_of_cubes(&self.total()) + corrections::cube_units_to_f64(of_cubes)
     }
@@ -293,7 +293,7 @@ impl CandidateTotals {
 
     /// The trials whose values scatter like a net's. `of_trial` is the variance of all trials, NaN if there is only
     /// one.
-    pub(crate) fn values_of_net(&self, value: Quantity, of_trial: f64) -> Option<ValuesOfNet> {
+    pub(crate) fn values_of_net(&self, value: GameValue, of_trial: f64) -> Option<ValuesOfNet> {
         let is_known = self.value_sources.net_valued_luck_adjusted && of_trial.is_finite();
         is_known.then(|| ValuesOfNet {
             share: self.total()[UNFINISHED] as f64 / self.trials() as f64,
@@ -301,7 +301,7 @@ impl CandidateTotals {
         })
     }
 
-    pub(crate) fn variance(&self, value: Quantity) -> Variance {
+    pub(crate) fn variance(&self, value: GameValue) -> Variance {
         self.strata.variance(&Sample { sizes: &self.sizes(), sums: &self.sums(value), squares: self.squares(value) })
     }
 
@@ -330,7 +330,7 @@ impl CandidateTotals {
     }
 
     /// The sums of a value by stratum.
-    pub(crate) fn sums(&self, value: Quantity) -> Vec<f64> {
+    pub(crate) fn sums(&self, value: GameValue) -> Vec<f64> {
         let mut sums: Vec<f64> = self.ends.iter().map(|ends| value.sum(ends)).collect();
         if let Some(valued) = &self.valued {
             for (sum, outcomes) in sums.iter_mut().zip(&valued.outcomes) {
@@ -341,7 +341,7 @@ impl CandidateTotals {
     }
 
     /// The sums of the square of a value by class of strata.
-    pub(crate) fn squares(&self, value: Quantity) -> [f64; DOUBLES_CLASSES] {
+    pub(crate) fn squares(&self, value: GameValue) -> [f64; DOUBLES_CLASSES] {
         let mut squares = [0.0; DOUBLES_CLASSES];
         for (stratum, ends) in self.ends.iter().enumerate() {
             squares[self.strata.class(stratum)] += value.sum_of_squares(ends);
@@ -356,7 +356,7 @@ impl CandidateTotals {
 }
 
 /// The sums of the products of two candidates' values by class of strata: those of their ends, and the corrections.
-pub(crate) fn products(value: Quantity, of_ends: &Products, valued: Option<&Squares>) -> [f64; DOUBLES_CLASSES] {
+pub(crate) fn products(value: GameValue, of_ends: &Products, valued: Option<&Squares>) -> [f64; DOUBLES_CLASSES] {
     core::array::from_fn(|class| {
         let valued = valued.map_or(0, |valued| valued[value as usize][class]);
         of_ends[value as usize][class] as f64 + corrections::square_units_to_f64(valued)
@@ -364,7 +364,7 @@ pub(crate) fn products(value: Quantity, of_ends: &Products, valued: Option<&Squa
 }
 
 /// The sum of a value over trials, from the sums of their outcomes' numbers.
-fn sum_of_value(value: Quantity, outcomes: &[i128; Outcome::COUNT]) -> i128 {
+fn sum_of_value(value: GameValue, outcomes: &[i128; Outcome::COUNT]) -> i128 {
     let outcomes = outcomes.iter().enumerate();
     outcomes.map(|(end, sum)| i128::from(value.of(end)) * sum).sum()
 }
@@ -392,7 +392,7 @@ impl PairTotals {
     }
 
     /// How far a trial that has not come up may differ from the others, which have the variance `of_trial`.
-    pub(crate) fn prior_difference(&self, value: Quantity, of_trial: f64) -> f64 {
+    pub(crate) fn prior_difference(&self, value: GameValue, of_trial: f64) -> f64 {
         let whole = value.prior_difference();
         if !self.value_sources.short_luck_adjusted || !of_trial.is_finite() {
             return whole;
@@ -406,7 +406,7 @@ impl PairTotals {
     }
 
     /// The mean of the first candidate's value minus the second's.
-    pub(crate) fn mean(&self, value: Quantity) -> f64 {
+    pub(crate) fn mean(&self, value: GameValue) -> f64 {
         self.a.mean(value) - self.b.mean(value)
     }
 
@@ -427,7 +427,7 @@ impl PairTotals {
     }
 
     /// The variance of the difference between the two candidates' values, trial by trial, and the mean of its square.
-    pub(crate) fn variance(&self, value: Quantity) -> (Variance, f64) {
+    pub(crate) fn variance(&self, value: GameValue) -> (Variance, f64) {
         let sums = self.a.sums(value).into_iter().zip(self.b.sums(value));
         let sums: Vec<f64> = sums.map(|(a, b)| a - b).collect();
         let [of_a, of_b] = [&self.a, &self.b].map(|totals| totals.squares(value));

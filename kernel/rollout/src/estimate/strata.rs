@@ -1,7 +1,7 @@
 //! The strata of a rollout's games, by their first throws, and the effect of strata on a mean's error.
 
-use crate::ask::limits::STRATUM_BLOCK;
-use crate::ask::settings::PlayoutSettings;
+use crate::ask::limits::TRIALS_PER_BLOCK;
+use crate::ask::playout_settings::PlayoutSettings;
 use tavli_backgammon::Roll;
 use tavli_backgammon::playout::{FirstRoll, StratifiedThrows};
 
@@ -77,12 +77,12 @@ impl Strata {
             return sizes;
         }
         // The pairs of throws repeat after 1,296 games: any 1,296 in a row have each pair once, wherever they begin.
-        for game in games.start..games.start + count % STRATUM_BLOCK {
+        for game in games.start..games.start + count % TRIALS_PER_BLOCK {
             sizes[self.of_game(game)] += 1;
         }
         for (stratum, size) in sizes.iter_mut().enumerate() {
             let weight = Roll::ALL[stratum / ROLLS].weight() * Roll::ALL[stratum % ROLLS].weight();
-            *size += count / STRATUM_BLOCK * u64::from(weight);
+            *size += count / TRIALS_PER_BLOCK * u64::from(weight);
         }
         sizes
     }
@@ -105,8 +105,8 @@ impl Strata {
         // From 72 trials on no variance is NaN, and `least` is at most `within_trials`: the clamp cannot panic.
         let additive = (within_first + within_second - within_trials).clamp(least, within_trials);
         let (of_rolls, of_pairs) = (within_trials - additive, additive - least);
-        let blocks = (trials - trials % STRATUM_BLOCK) as f64;
-        let rows = (trials % STRATUM_BLOCK / 36) as f64;
+        let blocks = (trials - trials % TRIALS_PER_BLOCK) as f64;
+        let rows = (trials % TRIALS_PER_BLOCK / 36) as f64;
         let others = (trials % 36) as f64;
         let of_pairs = of_pairs * (1.0 - rows / 36.0);
         // Whole blocks have hardly any error. A few games beyond them then make most of it, and it is not normally
@@ -275,7 +275,7 @@ mod tests {
         let either = |stratum: usize| (stratum / ROLLS * 2 + stratum % ROLLS) as f64;
         let both = |stratum: usize| (stratum / ROLLS * (stratum % ROLLS)) as f64;
         for (games, variance, least) in [
-            (2 * STRATUM_BLOCK, of_decided(2 * STRATUM_BLOCK, both), 0.02),
+            (2 * TRIALS_PER_BLOCK, of_decided(2 * TRIALS_PER_BLOCK, both), 0.02),
             (10 * 36, of_decided(10 * 36, either), 0.05),
         ] {
             let alone = variance.of_trial / games as f64;

@@ -9,7 +9,7 @@ use crate::estimate::interval::{self, MeanOfValues};
 use crate::estimate::rounds::RolloutRounds;
 use crate::estimate::statistic::Statistic;
 use crate::estimate::value_statistics::Statistics;
-use crate::quantity::{Quantity, UNFINISHED};
+use crate::game_value::{GameValue, UNFINISHED};
 use tavli_backgammon::Outcome;
 
 /// The result of a rollout so far.
@@ -120,7 +120,7 @@ impl Deref for CandidateResult {
 
 impl CandidateResult {
     fn new(rounds: &RolloutRounds, index: usize, candidate: &Candidate) -> CandidateResult {
-        let totals = rounds.of_candidate(index);
+        let totals = rounds.candidate_totals(index);
         let total = totals.total();
         let trials = total.iter().sum::<u64>();
         let mut probabilities = totals.probabilities();
@@ -135,12 +135,12 @@ impl CandidateResult {
                 return Statistic::certain(raw_mean);
             }
             let range = match value {
-                Quantity::Equity => candidate.points(),
+                GameValue::Equity => candidate.points(),
                 _ => [0.0, 1.0],
             };
             let mean = match value {
                 _ if !totals.has_luck() => raw_mean,
-                Quantity::Equity => raw_mean.clamp(range[0], range[1]),
+                GameValue::Equity => raw_mean.clamp(range[0], range[1]),
                 _ => value.mean(&probabilities).clamp(range[0], range[1]),
             };
             let variance = totals.variance(value);
@@ -153,8 +153,8 @@ impl CandidateResult {
                 of_net: totals.values_of_net(value, variance.of_trial),
             });
             let interval = match (value, valued) {
-                (Quantity::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),
-                (Quantity::Equity, None) => {
+                (GameValue::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),
+                (GameValue::Equity, None) => {
                     let count = trials as f64;
                     let [below, above] = interval::about_equity(&probabilities, count, independent, may_end);
                     [raw_mean - below, raw_mean + above]
@@ -186,14 +186,14 @@ impl CandidateResult {
 
     /// Compares the candidate with the best. The difference has no error where both values are certain.
     fn compare(&mut self, rounds: &RolloutRounds, best: &CandidateResult, candidates: &[Candidate]) {
-        let paired = rounds.of_pair(best.candidate, self.candidate);
+        let paired = rounds.pair_totals(best.candidate, self.candidate);
         let both = [best.candidate, self.candidate].map(|of| &candidates[of]);
         let are_certain = both.iter().all(|of| of.is_certain()) && paired.trials() > 0;
         self.behind = match paired.cubeful() {
             Some((mean, ..)) if are_certain => Statistic::certain(mean),
-            None if are_certain => Statistic::certain(paired.mean(Quantity::Equity)),
+            None if are_certain => Statistic::certain(paired.mean(GameValue::Equity)),
             Some(sums) => of_cubeful_difference(sums, paired.trials(), both),
-            None => of_value(&paired, Quantity::Equity),
+            None => of_value(&paired, GameValue::Equity),
         };
         self.jsd = jsd(&self.behind);
     }

@@ -1,7 +1,7 @@
 //! The statistics of all values of a game.
 
 use crate::estimate::statistic::Statistic;
-use crate::quantity::Quantity;
+use crate::game_value::GameValue;
 
 /// Calls another macro with the names of the fields of [`Statistics`], each after its documentation, and the remaining
 /// arguments. Interfaces list the statistics with it; C's structs, which its header shows, and JavaScript's JSON list
@@ -76,9 +76,9 @@ for_each_statistic!(statistics!);
 
 impl Statistics {
     /// The number of statistics.
-    pub const COUNT: usize = Quantity::ALL.len();
+    pub const COUNT: usize = GameValue::ALL.len();
 
-    pub(crate) fn of_values(of: impl FnMut(Quantity) -> Statistic) -> Statistics {
-        Statistics::from_array(Quantity::ALL.map(of))
+    pub(crate) fn of_values(of: impl FnMut(GameValue) -> Statistic) -> Statistics {
+        Statistics::from_array(GameValue::ALL.map(of))
     }
 }

@@ -8,7 +8,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, value_if_over};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities, value_if_over};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Players;
@@ -18,7 +18,7 @@ use tavli_players::{Luck, Shares, cubeful_evaluator};
 
 use crate::ask::cube::{CandidateCube, value_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
-use crate::quantity::seen_by_first_player;
+use crate::game_value::seen_by_first_player;
 
 /// Games that are played side by side, as many as without a cube: their plays stay in the nearest caches.
 const GAMES_PER_BATCH: usize = 64;
@@ -40,7 +40,7 @@ pub(crate) struct CubefulPosition<'a> {
 }
 
 /// A game of a candidate that has ended.
-pub(crate) struct EndedCubefulGame {
+pub(crate) struct FinishedCubefulGame {
     /// The index of its cube.
     pub(crate) cube: usize,
     pub(crate) number: u64,
@@ -74,7 +74,7 @@ struct CubefulGame {
 }
 
 /// Passes the ends of games on.
-type TakeEnd<'a> = &'a mut dyn FnMut(&EndedCubefulGame);
+type TakeEnd<'a> = &'a mut dyn FnMut(&FinishedCubefulGame);
 
 impl CubefulPosition<'_> {
     /// Plays the games of these numbers and passes the end of each candidate's game to `take`, in any order. `None` if
@@ -117,7 +117,7 @@ impl CubefulPosition<'_> {
         courses: impl Iterator<Item = (usize, &'c Course<'c>)>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<(usize, Probabilities)>, Stopped> {
-        let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
+        let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).unless(stop);
         let mut indices: [Vec<usize>; 2] = Default::default();
         let mut positions: [Vec<Planes>; 2] = Default::default();
         // One evaluator on both sides values all positions in one call.
@@ -202,7 +202,7 @@ impl CubefulPosition<'_> {
                 None => policy.play(decisions, stop)?,
                 Some(evaluator) => {
                     let states = of_turn.iter().map(|course| course.state());
-                    let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
+                    let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).unless(stop);
                     make_cubeful_plays(&**evaluator, &conditions, decisions, states, self.cubes[0].efficiency)?
                 }
             };
@@ -248,7 +248,7 @@ impl CubefulPosition<'_> {
             })
         };
         let found: Vec<(Shares, [i64; MAX_CUBES])> =
-            luck.of_values(decisions, &thrown, self.tier, stop, &mut values)?;
+            luck.measure_with(decisions, &thrown, self.tier, stop, &mut values)?;
         for (course, (shares, of_cubes)) in courses.iter_mut().zip(found) {
             let shares = seen_by_first_player(shares, course.plies);
             let sign = if course.plies.is_multiple_of(2) { 1 } else { -1 };
@@ -347,7 +347,7 @@ impl CubefulPosition<'_> {
         let evaluator = evaluator.expect("games go on to their end, or to an evaluator");
         let positions: Vec<Planes> = indices.iter().map(|&index| courses[index].position).collect();
         let seeds: Vec<u64> = indices.iter().map(|&index| self.playouts.seed_of_game(courses[index].number)).collect();
-        let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
+        let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).unless(stop);
         let values = evaluator.evaluated(&conditions.seeded(Some(&seeds)), &positions)?;
         Ok(indices.iter().copied().zip(values).collect())
     }
@@ -366,7 +366,7 @@ impl CubefulPosition<'_> {
         let parts = i128::from(Luck::PARTS);
         // Kept in parts up to here: so a game is rounded once, and not once a ply.
         let luck = (game.luck + parts / 2).div_euclid(parts);
-        take(&EndedCubefulGame {
+        take(&FinishedCubefulGame {
             cube,
             number: course.number,
             plies: course.plies,

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::ask::evaluators::Evaluators;
-use crate::quantity::seen_by_first_player;
+use crate::game_value::seen_by_first_player;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, Playouts, StartPosition};
 use tavli_backgammon::policies::{BeforePly, Observer, Players};
@@ -17,7 +17,7 @@ const SHARED_LUCK_PLIES: u32 = 3;
 /// Returns the last position of a game, seen by the player next on roll. A call, since few games need it.
 pub(crate) type LastPosition<'a> = &'a dyn Fn() -> Planes;
 
-pub(crate) struct EndedGame {
+pub(crate) struct FinishedGame {
     /// The index of its position.
     pub(crate) position: usize,
     pub(crate) number: u64,
@@ -28,7 +28,7 @@ pub(crate) struct EndedGame {
     pub(crate) luck: Option<Shares>,
 }
 
-pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&EndedGame, LastPosition<'_>);
+pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&FinishedGame, LastPosition<'_>);
 
 /// A position with the players of its games: first the player on roll, then the other.
 pub(crate) struct PlayedPosition {
@@ -92,7 +92,7 @@ pub(crate) fn play_each(
             });
             let thrown: Vec<FirstRoll> = thrown.collect();
             let is_early = |index: usize| of_games[index].1 < SHARED_LUCK_PLIES;
-            let lucks = luck.of(decisions, &thrown, &is_early, tier, stop)?;
+            let lucks = luck.measure(decisions, &thrown, &is_early, tier, stop)?;
             for (&(number, plies), luck) in of_games.iter().zip(lucks) {
                 let sum = &mut sums[(number - games.start) as usize];
                 let luck = seen_by_first_player(luck, plies);
@@ -109,7 +109,7 @@ pub(crate) fn play_each(
         let played = players.run_observed(playouts, tier, range, observer, stop);
         played.ok()?;
         for record in &records {
-            let game = EndedGame {
+            let game = FinishedGame {
                 position,
                 number: record.game,
                 outcome: record.outcome,
@@ -137,14 +137,14 @@ struct TrialSource<'a> {
 
 impl TrialSource<'_> {
     /// The position and the number of the game of a tag.
-    fn of_tag(&self, tag: u64) -> (usize, u64) {
+    fn position_and_game(&self, tag: u64) -> (usize, u64) {
         ((tag / self.games_each) as usize, self.first + tag % self.games_each)
     }
 }
 
 impl GameSource for TrialSource<'_> {
     fn next(&mut self) -> Option<BatchStart> {
-        let (position, game) = self.of_tag(self.next);
+        let (position, game) = self.position_and_game(self.next);
         let (start, dice) = self.starts.get(position)?;
         let begun = BatchStart::new(start, dice, game, self.next);
         self.next += 1;
@@ -152,8 +152,8 @@ impl GameSource for TrialSource<'_> {
     }
 
     fn end(&mut self, end: &End) {
-        let (position, game) = self.of_tag(end.tag());
-        let game = EndedGame { position, number: game, outcome: end.outcome(), plies: end.plies(), luck: None };
+        let (position, game) = self.position_and_game(end.tag());
+        let game = FinishedGame { position, number: game, outcome: end.outcome(), plies: end.plies(), luck: None };
         (self.take)(&game, &|| end.board().into());
     }
 }

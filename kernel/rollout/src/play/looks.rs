@@ -2,7 +2,7 @@
 
 use crate::ask::allocation::Allocation;
 use crate::ask::end_rules::{EndReason, EndRules};
-use crate::ask::limits::STRATUM_BLOCK;
+use crate::ask::limits::TRIALS_PER_BLOCK;
 use crate::estimate::confidence::{self, RaceBound};
 use crate::estimate::decision::{self, Standing, Verdict};
 use crate::estimate::summary::{CandidateResult, Summary};
@@ -13,9 +13,9 @@ impl EndRules {
     /// number of trials on every machine.
     #[must_use]
     pub fn next_error_look(trials: u64) -> u64 {
-        let mut look = STRATUM_BLOCK;
+        let mut look = TRIALS_PER_BLOCK;
         while look <= trials {
-            look += (look / 8 / STRATUM_BLOCK).max(1) * STRATUM_BLOCK;
+            look += (look / 8 / TRIALS_PER_BLOCK).max(1) * TRIALS_PER_BLOCK;
         }
         look
     }
@@ -122,7 +122,7 @@ fn end_of_round(round: u32, rounds: u32, trials: u64) -> u64 {
     let share = u128::from(trials) * ((1 << round) - 1);
     let end = share.div_ceil((1 << rounds) - 1) as u64;
     // Shorter rounds keep their length: rounded up to a block, several of them would end at once.
-    if end > STRATUM_BLOCK { trials.min(end.next_multiple_of(STRATUM_BLOCK)) } else { end }
+    if end > TRIALS_PER_BLOCK { trials.min(end.next_multiple_of(TRIALS_PER_BLOCK)) } else { end }
 }
 
 #[cfg(test)]
@@ -134,7 +134,7 @@ mod tests {
         let mut check = 0;
         for expected in (1..=16).chain([18, 20, 22, 24, 27, 30, 33]) {
             check = EndRules::next_error_look(check);
-            assert_eq!(check, expected * STRATUM_BLOCK);
+            assert_eq!(check, expected * TRIALS_PER_BLOCK);
             assert_eq!(EndRules::next_error_look(check - 1), check);
         }
     }

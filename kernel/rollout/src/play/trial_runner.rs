@@ -4,7 +4,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Probabilities};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Outcome, Planes, Side, Tier};
 use tavli_players::{Shares, cubeful_evaluator};
@@ -12,21 +12,21 @@ use tavli_playouts::first_games_a_worker;
 
 use crate::ask::candidate::{Candidate, CandidateGames};
 use crate::ask::evaluators::{Evaluators, ValueSources};
-use crate::ask::limits::STRATUM_BLOCK;
+use crate::ask::limits::TRIALS_PER_BLOCK;
 use crate::ask::specification::Specification;
 use crate::estimate::corrections;
 use crate::estimate::counts::{CounterDimensions, RolloutCounts};
 use crate::estimate::doubles_class_order::DoublesClassOrder;
-use crate::play::cubeful::{CubefulPosition, EndedCubefulGame};
-use crate::play::games_of_trials::{EndedGame, LastPosition, PlayedPosition, play_each};
+use crate::game_value::{OutcomeValues, UNFINISHED, UNIT, seen_by_first_player};
+use crate::play::cubeful::{CubefulPosition, FinishedCubefulGame};
+use crate::play::games_of_trials::{FinishedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::resumable_rollout::PlayTrials;
-use crate::quantity::{OutcomeValues, UNFINISHED, UNIT, seen_by_first_player};
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
-// The widest batch has 2,048 lanes, which games fill two and a half times; a block of strata is not divided. No other
+// The widest batch has 2,048 lanes, which games fill two and a half times; a block of trials is not divided. No other
 // multiple of a block is in profiles/LOG.md.
-const CHUNK: u64 = 4 * STRATUM_BLOCK;
+const CHUNK: u64 = 4 * TRIALS_PER_BLOCK;
 /// [`CHUNK`] for the tier that plays games one by one: small chunks cost nothing there, and stop sooner.
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 /// Positions that an evaluator values between two calls of `stop`.
@@ -43,7 +43,7 @@ pub struct TrialRunner {
 }
 
 /// How the games of some trials ended, for the player whose rollout it is.
-pub(crate) struct EndedGames<'a> {
+pub(crate) struct TrialOutcomes<'a> {
     candidates: &'a [Candidate],
     order: &'a DoublesClassOrder,
     /// Which games are kept in `valued`.
@@ -131,16 +131,16 @@ impl TrialRunner {
     /// Adds these trials to `counts`.
     fn play_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
         let order = DoublesClassOrder::new(self.dimensions.strata, trials);
-        let ended = self.play_games(&order, stop)?;
-        counts.add_trials(&order, &ended.ends);
+        let outcomes = self.play_games(&order, stop)?;
+        counts.add_trials(&order, &outcomes.ends);
         if let Some(cubeful) = &mut counts.cubeful {
-            cubeful.add_trials(&order, &ended.cubeful);
+            cubeful.add_trials(&order, &outcomes.cubeful);
         }
         if let Some(corrections) = &mut counts.corrections {
-            let values = self.values(&ended.valued, stop)?;
-            let games = ended.valued.iter().zip(values);
+            let values = self.values(&outcomes.valued, stop)?;
+            let games = outcomes.valued.iter().zip(values);
             let games = games.map(|(game, numbers)| (game.candidate, game.number, numbers));
-            corrections.add_trials(&order, &ended.ends, games);
+            corrections.add_trials(&order, &outcomes.ends, games);
         }
         Some(())
     }
@@ -150,10 +150,10 @@ impl TrialRunner {
         &'a self,
         order: &'a DoublesClassOrder,
         stop: &dyn Fn() -> bool,
-    ) -> Option<EndedGames<'a>> {
+    ) -> Option<TrialOutcomes<'a>> {
         let value_sources = self.dimensions.value_sources;
         let candidates = &self.candidates[..];
-        let mut ended = EndedGames {
+        let mut outcomes = TrialOutcomes {
             candidates,
             order,
             value_sources,
@@ -162,29 +162,29 @@ impl TrialRunner {
             cubeful: vec![0; usize::from(value_sources.cube) * order.len() * candidates.len()],
         };
         match value_sources.cube {
-            false => self.play_without_cube(&mut ended, stop)?,
-            true => self.play_cubeful_games(&mut ended, stop)?,
+            false => self.play_without_cube(&mut outcomes, stop)?,
+            true => self.play_cubeful_games(&mut outcomes, stop)?,
         }
-        Some(ended)
+        Some(outcomes)
     }
 
     /// Plays all candidates in one batch. A play that ends the game has that end in every trial. A play with a known
     /// value ends its games there.
-    fn play_without_cube(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
+    fn play_without_cube(&self, outcomes: &mut TrialOutcomes<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let (mut played, mut positions) = (Vec::new(), Vec::new());
         for (index, candidate) in self.candidates.iter().enumerate() {
             match &candidate.games {
-                CandidateGames::Over(outcome) => ended.ends[index].fill(*outcome as u8),
+                CandidateGames::Over(outcome) => outcomes.ends[index].fill(*outcome as u8),
                 CandidateGames::Played(_) if candidate.is_known => {
-                    for number in ended.order.trials() {
-                        let game = EndedGame {
+                    for number in outcomes.order.trials() {
+                        let game = FinishedGame {
                             position: index,
                             number,
                             outcome: None,
                             plies: 0,
                             luck: self.evaluators.luck.is_some().then(Shares::default),
                         };
-                        ended.record_end(index, &game, &|| candidate.board.into());
+                        outcomes.add_game(index, &game, &|| candidate.board.into());
                     }
                 }
                 CandidateGames::Played(playouts) => {
@@ -193,15 +193,16 @@ impl TrialRunner {
                 }
             }
         }
-        let games = ended.order.trials();
-        let mut take = |game: &EndedGame, last: LastPosition<'_>| ended.record_end(played[game.position], game, last);
+        let games = outcomes.order.trials();
+        let mut take =
+            |game: &FinishedGame, last: LastPosition<'_>| outcomes.add_game(played[game.position], game, last);
         play_each(&positions, &self.evaluators, self.tier, games, stop, &mut take)
     }
 
     /// Plays candidates of the same position, which differ only by the cube, on one course of plays, unless plays are
     /// chosen with the cube.
-    fn play_cubeful_games(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
-        let games = ended.order.trials();
+    fn play_cubeful_games(&self, outcomes: &mut TrialOutcomes<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
+        let games = outcomes.order.trials();
         let mut first = 0;
         let players = [Side::OnRoll, Side::Opponent].map(|player| self.players.policy(player));
         let are_alike = players.into_iter().all(|policy| cubeful_evaluator(&**policy).is_none());
@@ -225,7 +226,7 @@ impl TrialRunner {
                     }
                 };
                 for number in games.clone() {
-                    let end = EndedCubefulGame {
+                    let end = FinishedCubefulGame {
                         cube: 0,
                         number,
                         plies: 0,
@@ -234,7 +235,7 @@ impl TrialRunner {
                         luck: Shares::default(),
                         cubeful,
                     };
-                    ended.record_cubeful_end(index, &end);
+                    outcomes.add_cubeful_game(index, &end);
                 }
             }
             first += alike.len();
@@ -256,7 +257,7 @@ impl TrialRunner {
                 cubes: played.iter().map(|(_, cube, _)| *cube).collect(),
                 tier: self.tier,
             };
-            let mut take = |end: &EndedCubefulGame| ended.record_cubeful_end(played[end.cube].0, end);
+            let mut take = |end: &FinishedCubefulGame| outcomes.add_cubeful_game(played[end.cube].0, end);
             position.play(games.clone(), stop, &mut take)?;
         }
         Some(())
@@ -264,19 +265,19 @@ impl TrialRunner {
 
     /// The values of games for the player whose rollout it is; `None` if `stop` returns `true` before the end.
     pub(crate) fn values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<OutcomeValues>> {
-        let cut_off_values = self.cut_off_values(games, stop)?;
+        let last_values = self.last_position_values(games, stop)?;
         // An evaluator that fails, such as a Python function, makes `stop` return true: its values mean nothing.
         if stop() {
             return None;
         }
-        let games = games.iter().zip(cut_off_values);
-        Some(games.map(|(game, cut_off_value)| self.value(game, cut_off_value)).collect())
+        let games = games.iter().zip(last_values);
+        Some(games.map(|(game, last_value)| self.value(game, last_value)).collect())
     }
 
     /// The value of a game for the player whose rollout it is, given the value of its last position if it was cut off.
-    fn value(&self, game: &ValuedGame, cut_off_value: Option<Probabilities>) -> OutcomeValues {
+    fn value(&self, game: &ValuedGame, last_value: Option<Probabilities>) -> OutcomeValues {
         let candidate = &self.candidates[game.candidate];
-        let mut numbers = match cut_off_value {
+        let mut numbers = match last_value {
             Some(value) => {
                 let numbers = value.numbers().map(i64::from);
                 candidate.value_for_player(seen_by_first_player(numbers, game.plies))
@@ -293,16 +294,20 @@ impl TrialRunner {
 
     /// The value of the last position of each game that was cut off, for the player next on roll: known, or the
     /// evaluator's.
-    fn cut_off_values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<Option<Probabilities>>> {
-        let mut values_by_game = vec![None; games.len()];
+    fn last_position_values(
+        &self,
+        games: &[ValuedGame],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<Option<Probabilities>>> {
+        let mut last_values = vec![None; games.len()];
         // All candidates have the same rules and seed.
         let Some(playouts) = self.candidates.iter().find_map(Candidate::playouts) else {
-            return Some(values_by_game);
+            return Some(last_values);
         };
         let known_values = self.evaluators.known_values.as_ref();
         let (mut open, mut seeds, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-        for ((index, game), value_of_game) in games.iter().enumerate().zip(&mut values_by_game) {
-            *value_of_game = match game.cut_off {
+        for ((index, game), last_value) in games.iter().enumerate().zip(&mut last_values) {
+            *last_value = match game.cut_off {
                 None => None,
                 Some(CutOff::Value(value)) => Some(value),
                 Some(CutOff::Position(position)) => {
@@ -320,9 +325,9 @@ impl TrialRunner {
             };
         }
         if positions.is_empty() {
-            return Some(values_by_game);
+            return Some(last_values);
         }
-        let conditions = Conditions::new(playouts.rules(), self.tier).unless(stop);
+        let conditions = EvaluationConditions::new(playouts.rules(), self.tier).unless(stop);
         let evaluator = self.evaluators.truncated_games.as_ref();
         let evaluator = evaluator.expect("games go on to an end that is known, or to an evaluator");
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
@@ -336,17 +341,17 @@ impl TrialRunner {
             evaluator.evaluate(&conditions, positions, values).ok()?;
         }
         for (index, value) in open.into_iter().zip(values) {
-            values_by_game[index] = Some(value);
+            last_values[index] = Some(value);
         }
-        Some(values_by_game)
+        Some(last_values)
     }
 }
 
-impl EndedGames<'_> {
-    /// Takes a game of a candidate without cube.
-    fn record_end(&mut self, candidate: usize, game: &EndedGame, last: LastPosition<'_>) {
+impl TrialOutcomes<'_> {
+    /// Adds a game of a candidate without cube.
+    fn add_game(&mut self, candidate: usize, game: &FinishedGame, last: LastPosition<'_>) {
         let is_cut_off = game.outcome.is_none() && self.value_sources.cut_off;
-        let end = self.end(candidate, game.number, game.outcome);
+        let end = self.set_outcome(candidate, game.number, game.outcome);
         if is_cut_off || game.luck.is_some() {
             self.valued.push(ValuedGame {
                 candidate,
@@ -359,12 +364,12 @@ impl EndedGames<'_> {
         }
     }
 
-    /// Takes a game of a candidate with its cube.
-    fn record_cubeful_end(&mut self, candidate: usize, game: &EndedCubefulGame) {
+    /// Adds a game of a candidate with its cube.
+    fn add_cubeful_game(&mut self, candidate: usize, game: &FinishedCubefulGame) {
         let trial = (game.number - self.order.trials().start) as usize;
         self.cubeful[trial * self.candidates.len() + candidate] =
             self.candidates[candidate].cubeful_for_player(game.cubeful);
-        let end = self.end(candidate, game.number, game.outcome);
+        let end = self.set_outcome(candidate, game.number, game.outcome);
         if game.value.is_some() || self.value_sources.luck {
             self.valued.push(ValuedGame {
                 candidate,
@@ -378,7 +383,7 @@ impl EndedGames<'_> {
     }
 
     /// Keeps and returns the end of a game, given its outcome for the first player on roll.
-    fn end(&mut self, candidate: usize, number: u64, outcome: Option<Outcome>) -> usize {
+    fn set_outcome(&mut self, candidate: usize, number: u64, outcome: Option<Outcome>) -> usize {
         let for_player = |outcome| self.candidates[candidate].for_player(outcome) as usize;
         let end = outcome.map_or(UNFINISHED, for_player);
         self.ends[candidate][self.order.index(number)] = end as u8;

@@ -7,7 +7,7 @@ use crate::rollout::Rollout;
 
 /// How far a rollout is, for its listener about ten times a second.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a, R = Rollout> {
+pub struct RolloutProgress<'a, R = Rollout> {
     /// The rollout, with the trials counted so far. Its [`Rollout::summary`] is the interim result, worked out only if
     /// it is asked for. With several processes it has the counts that were last added up.
     pub rollout: &'a R,
@@ -27,7 +27,7 @@ pub struct Progress<'a, R = Rollout> {
     pub unsaved: Option<io::ErrorKind>,
 }
 
-impl<R> Progress<'_, R> {
+impl<R> RolloutProgress<'_, R> {
     /// Trials per second in this session; 0 before the first.
     #[must_use]
     pub fn trials_per_second(&self) -> f64 {
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn the_nearest_end_counts() {
         let rollout = RolloutRequest::default().rollout(&Board::START.into()).unwrap();
-        let mut progress = Progress {
+        let mut progress = RolloutProgress {
             rollout: &rollout,
             trials: 3000,
             session_trials: 1000,

@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::time::{Duration, Instant};
 
 use crate::ask::end_rules::EndReason;
-use crate::ask::limits::{MAX_CANDIDATES, STRATUM_BLOCK};
+use crate::ask::limits::{MAX_CANDIDATES, TRIALS_PER_BLOCK};
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{RolloutRound, RolloutRounds};
 use crate::play::driver::{Interruption, LookResult, NextStep, decide_next, is_look};
@@ -12,7 +12,7 @@ use crate::play::played_trials::PlayedTrials;
 use crate::play::resumable_rollout::ResumableRollout;
 use crate::rollout::Rollout;
 use crate::sessions::on_workers::{play_on_workers, scheduler};
-use crate::sessions::progress::Progress;
+use crate::sessions::progress::RolloutProgress;
 use crate::sessions::session::Session;
 use crate::sessions::session_clock::SessionClock;
 use crate::store::checkpoint::{SaveError, Saver};
@@ -138,7 +138,7 @@ struct SliceSize {
 impl SliceSize {
     /// The first slice is short, whatever the candidates.
     fn new(ranks: usize, candidates: usize) -> SliceSize {
-        let of_rank = (STRATUM_BLOCK / candidates as u64).max(36);
+        let of_rank = (TRIALS_PER_BLOCK / candidates as u64).max(36);
         SliceSize { trials: of_rank * ranks as u64, per_second: None }
     }
 
@@ -220,7 +220,7 @@ impl<'a> Coordinator<'a> {
             NextStep::Play { until } => {
                 // Slices of equal size: the rate of a small remainder would mislead.
                 let left = until - trials;
-                let slices = left.div_ceil(self.pace.trials(self.clock.left()));
+                let slices = left.div_ceil(self.pace.trials(self.clock.time_left()));
                 let of_slice = left.div_ceil(slices);
                 self.slice = Some((of_slice, self.clock.session()));
                 Instruction::Play { until: trials + of_slice }
@@ -279,7 +279,7 @@ pub fn play_by_ranks(
     ranks: &impl Communicator,
     workers: &Workers,
     session: &Session,
-    mut progress: impl FnMut(&Progress),
+    mut progress: impl FnMut(&RolloutProgress),
 ) -> Result<EndReason, SaveError> {
     let (origin, first) = (rollout.trials().start, rollout.trials().end);
     let games_before = rollout.total_games();
@@ -331,14 +331,14 @@ pub fn play_by_ranks(
                 time = begun.elapsed();
                 rollout.played.advance_to(until);
                 if let Some(lead) = &lead {
-                    progress(&Progress {
+                    progress(&RolloutProgress {
                         rollout,
                         trials: until - origin,
                         session_trials: until - first,
                         session_games: rollout.total_games() - games_before,
                         elapsed: lead.clock.session(),
                         expected_trials: lead.expected_trials,
-                        time_limit_left: lead.clock.left(),
+                        time_limit_left: lead.clock.time_left(),
                         unsaved: lead.saver.failure(),
                     });
                 }
@@ -352,7 +352,7 @@ pub fn play_by_ranks(
                 if let Some(lead) = &mut lead {
                     let sums = RolloutCounts::from_numbers(dimensions, candidates, &numbers);
                     rollout.played.add(&sums, summed);
-                    rollout.played.set_elapsed(lead.clock.all());
+                    rollout.played.set_elapsed(lead.clock.total());
                     if lead.has_to_save() {
                         lead.save(rollout);
                     }

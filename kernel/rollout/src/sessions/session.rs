@@ -8,7 +8,7 @@ use crate::ask::end_rules::EndReason;
 use crate::play::driver::{Interruption, LookResult, NextStep, decide_next};
 use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
 use crate::sessions::on_workers::{play_on_workers, scheduler};
-use crate::sessions::progress::Progress;
+use crate::sessions::progress::RolloutProgress;
 use crate::sessions::session_clock::SessionClock;
 use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
 use tavli_backgammon::Tier;
@@ -45,7 +45,7 @@ impl Session {
     ///
     /// # Errors
     /// [`SaveError`] if the rollout cannot be saved at the start, when nothing is played yet, or at the end. A
-    /// checkpoint that fails in between is tried again at the next one, and [`Progress::unsaved`] says so.
+    /// checkpoint that fails in between is tried again at the next one, and [`RolloutProgress::unsaved`] says so.
     ///
     /// # Panics
     /// If one of these workers calls this: it would wait for itself. If a worker panics.
@@ -53,7 +53,7 @@ impl Session {
         &self,
         rollout: &mut R,
         workers: &Workers,
-        mut progress: impl FnMut(&Progress<'_, R>),
+        mut progress: impl FnMut(&RolloutProgress<'_, R>),
     ) -> Result<EndReason, SaveError> {
         let (origin, first) = (rollout.trials().start, rollout.trials().end);
         let games_before = rollout.total_games();
@@ -90,7 +90,7 @@ impl Session {
                 rollout.add(&counts, trials.end);
                 look_at_time();
                 if saver.is_due(clock.session()) {
-                    rollout.set_elapsed(clock.all());
+                    rollout.set_elapsed(clock.total());
                     saver.save(&**rollout, clock.session());
                     *unsaved = saver.failure();
                 }
@@ -106,19 +106,19 @@ impl Session {
                 let SavedRollout { rollout, unsaved, .. } = &*saved.borrow();
                 let next = first_trial + so_far.items;
                 let ahead = (next - rollout.trials().end) * candidates as u64;
-                progress(&Progress {
+                progress(&RolloutProgress {
                     rollout,
                     trials: next - origin,
                     session_trials: next - first,
                     session_games: rollout.total_games() + ahead - games_before,
                     elapsed: clock.session(),
                     expected_trials,
-                    time_limit_left: clock.left(),
+                    time_limit_left: clock.time_left(),
                     unsaved: *unsaved,
                 });
             });
             rate = played_at.map(|trials| trials * candidates as f64).or(rate);
-            saved.borrow_mut().rollout.set_elapsed(clock.all());
+            saved.borrow_mut().rollout.set_elapsed(clock.total());
         };
         let SavedRollout { rollout, mut saver, .. } = saved.into_inner();
         saver.save(rollout, clock.session());

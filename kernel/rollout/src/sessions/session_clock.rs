@@ -26,24 +26,24 @@ impl SessionClock {
     }
 
     /// The time of all sessions.
-    pub(crate) fn all(&self) -> Duration {
+    pub(crate) fn total(&self) -> Duration {
         self.before + self.session()
     }
 
     /// The time that the rule on time leaves.
-    pub(crate) fn left(&self) -> Option<Duration> {
-        Some(self.limit?.saturating_sub(self.all()))
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        Some(self.limit?.saturating_sub(self.total()))
     }
 
     /// The time after which running games are given up.
     pub(crate) fn until_cut(&self) -> Option<Duration> {
         // A limit near the largest duration would overflow.
-        Some(self.limit?.saturating_add(GRACE).saturating_sub(self.all()))
+        Some(self.limit?.saturating_add(GRACE).saturating_sub(self.total()))
     }
 
     /// Whether the rule on time ends a rollout, given whether it has trials.
     pub(crate) fn is_up(&self, has_trials: bool) -> bool {
-        let left = if has_trials { self.left() } else { self.until_cut() };
+        let left = if has_trials { self.time_left() } else { self.until_cut() };
         left == Some(Duration::ZERO)
     }
 }

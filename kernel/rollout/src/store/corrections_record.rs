@@ -8,7 +8,7 @@ use tavli_backgammon::Outcome;
 use crate::estimate::corrections::{self, Cubes, Squares, ValueCorrections};
 use crate::estimate::counts::CounterDimensions;
 use crate::estimate::strata::DOUBLES_CLASSES;
-use crate::quantity::{ENDS, Quantity, UNFINISHED, UNIT};
+use crate::game_value::{ENDS, GameValue, UNFINISHED, UNIT};
 use crate::store::{POWER_BITS, VALUE_BITS, are_below};
 
 /// The sums of a [`ValueCorrections`]. `outcomes` holds for each candidate the numbers of each outcome, by its name
@@ -92,10 +92,10 @@ impl CorrectionsRecord {
             games[strata.class(stratum)] += ends.iter().sum::<u64>();
         }
         let are_sums = |squares: &Squares, least: i128| {
-            let mut values = Quantity::ALL.iter().zip(squares);
+            let mut values = GameValue::ALL.iter().zip(squares);
             values.all(|(value, sums)| {
                 // Only a product of equities can be below 0.
-                let least = if *value == Quantity::Equity { least } else { 0 };
+                let least = if *value == GameValue::Equity { least } else { 0 };
                 let unit = i128::from(UNIT);
                 sums.iter().zip(games).all(|(sum, games)| {
                     let most = i128::from(value.most_product()) * unit * unit * i128::from(games);
@@ -155,7 +155,7 @@ fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u6
         core::array::from_fn(|outcome| corrections.outcomes[candidate].iter().map(|sums| sums[outcome]).sum());
     let sums: [f64; Outcome::COUNT] =
         core::array::from_fn(|outcome| total[outcome] as f64 + corrections::units_to_f64(sums[outcome]));
-    Quantity::ALL.map(|value| {
+    GameValue::ALL.map(|value| {
         let squares = corrections.squares[candidate][value as usize].iter().sum();
         let squares = value.sum_of_squares(&total) + corrections::square_units_to_f64(squares);
         let mean = value.mean(&sums) / games;
@@ -171,7 +171,7 @@ fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u6
 mod tests {
     use super::*;
     use crate::ask::evaluators::ValueSources;
-    use crate::ask::settings::PlayoutSettings;
+    use crate::ask::playout_settings::PlayoutSettings;
     use crate::estimate::cubeful_sums::CubefulSums;
     use crate::estimate::strata::Strata;
     use crate::store::cube_record::check_cubeful;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::Outcome;
 
-use crate::quantity::{ENDS, UNFINISHED};
+use crate::game_value::{ENDS, UNFINISHED};
 
 /// The name of games that were cut off.
 const CUT_OFF: &str = "unfinished";

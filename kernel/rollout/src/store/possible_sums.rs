@@ -10,7 +10,7 @@ use crate::estimate::pairs::pairs;
 use crate::estimate::power_sums::{are_of_games, are_small, most_less_luck};
 use crate::estimate::rounds::{CandidateTotals, RolloutRound, RolloutRounds, products};
 use crate::estimate::strata::DOUBLES_CLASSES;
-use crate::quantity::{Quantity, UNFINISHED};
+use crate::game_value::{GameValue, UNFINISHED};
 
 /// Sums of a value over the games of a candidate.
 struct Sums {
@@ -41,11 +41,11 @@ pub(super) fn check(
     let is_cut_off = truncation.is_some() || dimensions.value_sources.cut_off;
     let candidates = round.candidates.iter().map(|&at| &specification.candidates[at]);
     let candidates: Vec<&Candidate> = candidates.collect();
-    for (place, candidate) in candidates.iter().enumerate() {
-        check_ends(counts, place, candidate, is_cut_off)?;
+    for (index, candidate) in candidates.iter().enumerate() {
+        check_ends(counts, index, candidate, is_cut_off)?;
     }
     let rounds = RolloutRounds::from_rounds(dimensions, vec![round.clone()]);
-    let totals: Vec<CandidateTotals> = round.candidates.iter().map(|&at| rounds.of_candidate(at)).collect();
+    let totals: Vec<CandidateTotals> = round.candidates.iter().map(|&at| rounds.candidate_totals(at)).collect();
     let sizes = totals.first().map(CandidateTotals::sizes).unwrap_or_default();
     let mut games = [0.0; DOUBLES_CLASSES];
     for (stratum, &size) in sizes.iter().enumerate() {
@@ -67,17 +67,17 @@ pub(super) fn check(
     };
     let are_products = |a: &Sums, b: &Sums, products: [f64; DOUBLES_CLASSES]| {
         let own = |sums: &Sums| deviations(sums, sums, sums.squares);
-        let (of_a, of_b) = (own(a), own(b));
-        let of_both = deviations(a, b, products);
+        let (squares_a, squares_b) = (own(a), own(b));
+        let products_of_both = deviations(a, b, products);
         (0..DOUBLES_CLASSES).all(|class| {
-            let most = (of_a[class] + a.rounding[class]) * (of_b[class] + b.rounding[class]);
-            of_both[class] * of_both[class] <= most
+            let most = (squares_a[class] + a.rounding[class]) * (squares_b[class] + b.rounding[class]);
+            products_of_both[class] * products_of_both[class] <= most
         })
     };
-    for value in Quantity::ALL {
+    for value in GameValue::ALL {
         let largest = candidates.iter().map(|candidate| candidate.largest(value));
         let largest: Vec<f64> = largest.collect();
-        let of_values: Vec<Sums> = totals
+        let value_sums: Vec<Sums> = totals
             .iter()
             .zip(&largest)
             .map(|(totals, largest)| {
@@ -90,7 +90,7 @@ pub(super) fn check(
                 }
             })
             .collect();
-        for ((sums, totals), largest) in of_values.iter().zip(&totals).zip(largest) {
+        for ((sums, totals), largest) in value_sums.iter().zip(&totals).zip(largest) {
             let most = match dimensions.value_sources.luck {
                 true => most_less_luck(largest, truncation),
                 false => largest,
@@ -101,13 +101,13 @@ pub(super) fn check(
             }
         }
         // Records of version 4 have products of equities alone.
-        if value != Quantity::Equity {
+        if value != GameValue::Equity {
             continue;
         }
         for (index, [low, high]) in pairs(totals.len()).enumerate() {
             let valued = counts.corrections.as_ref().map(|valued| &valued.products[index]);
             let products = products(value, &counts.products[index], valued);
-            if !are_products(&of_values[low], &of_values[high], products) {
+            if !are_products(&value_sums[low], &value_sums[high], products) {
                 return Err(("products", PRODUCTS));
             }
         }
@@ -115,7 +115,7 @@ pub(super) fn check(
     let Some(cubeful) = &counts.cubeful else {
         return Ok(());
     };
-    let of_values: Vec<Sums> = cubeful
+    let value_sums: Vec<Sums> = cubeful
         .values
         .iter()
         .zip(&cubeful.squares)
@@ -128,7 +128,7 @@ pub(super) fn check(
             }
         })
         .collect();
-    for (sums, candidate) in of_values.iter().zip(&candidates) {
+    for (sums, candidate) in value_sums.iter().zip(&candidates) {
         let largest = candidate.largest_cubeful().unwrap_or(f64::INFINITY);
         let most = match dimensions.value_sources.luck {
             true => most_less_luck(largest, truncation),
@@ -138,34 +138,34 @@ pub(super) fn check(
             return Err(("cubeful", SQUARES));
         }
     }
-    for (products, [low, high]) in cubeful.products.iter().zip(pairs(of_values.len())) {
-        if !are_products(&of_values[low], &of_values[high], products.map(cubeful_sums::square_units_to_f64)) {
+    for (products, [low, high]) in cubeful.products.iter().zip(pairs(value_sums.len())) {
+        if !are_products(&value_sums[low], &value_sums[high], products.map(cubeful_sums::square_units_to_f64)) {
             return Err(("cubeful", PRODUCTS));
         }
     }
     Ok(())
 }
 
-/// Checks that the games of the candidate at `place` of a round have ended as the rules allow. Games have ends without
+/// Checks that the games of the candidate at `index` of a round have ended as the rules allow. Games have ends without
 /// an outcome only if they may be cut off.
 fn check_ends(
     counts: &RolloutCounts,
-    place: usize,
+    index: usize,
     candidate: &Candidate,
     may_be_cut_off: bool,
 ) -> Result<(), (&'static str, &'static str)> {
     const ENDS: &str = "a game of the position cannot end so";
     let mut excluded = Outcome::ALL.iter().filter(|&&outcome| !candidate.may_end(outcome));
-    let of_strata = counts.ends[place].iter();
-    let is_unfinished = of_strata.clone().any(|ends| ends[UNFINISHED] > 0);
+    let ends_by_stratum = counts.ends[index].iter();
+    let is_unfinished = ends_by_stratum.clone().any(|ends| ends[UNFINISHED] > 0);
     if is_unfinished && (!may_be_cut_off || candidate.playouts().is_none()) {
         return Err(("ends", "a game of the position is not cut off"));
     }
-    if excluded.clone().any(|&outcome| of_strata.clone().any(|ends| ends[outcome as usize] > 0)) {
+    if excluded.clone().any(|&outcome| ends_by_stratum.clone().any(|ends| ends[outcome as usize] > 0)) {
         return Err(("ends", ENDS));
     }
     // Values keep to the possible outcomes, luck too.
-    let values = counts.corrections.iter().flat_map(|corrections| &corrections.outcomes[place]);
+    let values = counts.corrections.iter().flat_map(|corrections| &corrections.outcomes[index]);
     match excluded.any(|&outcome| values.clone().any(|sums| sums[outcome as usize] != 0)) {
         true => Err(("corrections", ENDS)),
         false => Ok(()),

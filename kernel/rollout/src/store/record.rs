@@ -86,16 +86,16 @@ use thiserror::Error;
 use crate::ask::allocation::Allocation;
 use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
+use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
-use crate::ask::settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::rounds::{RolloutRound, RolloutRounds};
 use crate::estimate::strata::DOUBLES_CLASSES;
+use crate::game_value::GameValue;
 use crate::play::played_trials::PlayedTrials;
-use crate::quantity::Quantity;
 use crate::store::corrections_record::CorrectionsRecord;
 use crate::store::cube_record::{CubeRecord, MODEL, check_cubeful};
 use crate::store::ends_record::EndsRecord;
@@ -103,7 +103,7 @@ use crate::store::possible_sums;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players, Policy};
 use tavli_backgammon::{Board, Roll};
-use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
+use tavli_file::record::{self, EnvelopeError, MemberError, RecordContents, member};
 use tavli_players::named::{self, NamedError};
 
 /// The version of the record that is written.
@@ -182,7 +182,7 @@ pub type LoadError = record::LoadError<RolloutRecordError>;
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Body {
+struct RolloutRecord {
     position_id: String,
     roll: Option<String>,
     rules: String,
@@ -255,7 +255,7 @@ struct RoundRecord {
 
 /// A rollout as JSON on one line: its specification, and the trials played.
 pub(crate) fn to_json(specification: &Specification, played: &PlayedTrials) -> String {
-    record::to_json(Body::new(specification, played))
+    record::to_json(RolloutRecord::new(specification, played))
 }
 
 /// Reads a text that [`to_json`] wrote. Players and evaluators are the supplied ones, or else those named in the
@@ -265,11 +265,11 @@ pub(crate) fn from_json(
     supplied: SuppliedPlayers,
     stop: &dyn Fn() -> bool,
 ) -> Result<(Specification, PlayedTrials), RolloutRecordError> {
-    let body: Body = record::from_json(text)?;
+    let body: RolloutRecord = record::from_json(text)?;
     body.read(supplied, stop)
 }
 
-impl Contents for Body {
+impl RecordContents for RolloutRecord {
     const FORMAT: &'static str = "tavli rollout";
     const NAME: &'static str = "rollout";
     const VERSIONS: RangeInclusive<u32> = OLDEST_VERSION..=FORMAT_VERSION;
@@ -284,13 +284,13 @@ impl Contents for Body {
     }
 }
 
-impl Body {
-    fn new(specification: &Specification, played: &PlayedTrials) -> Body {
+impl RolloutRecord {
+    fn new(specification: &Specification, played: &PlayedTrials) -> RolloutRecord {
         let (settings, end_rules) = (specification.settings, specification.end_rules);
         let rounds = played.rounds().as_slice().iter();
         let trials = played.range();
         let [player, opponent] = specification.players.names();
-        Body {
+        RolloutRecord {
             position_id: specification.position.position_id().to_string(),
             roll: specification.roll.map(|roll| roll.to_string()),
             rules: settings.rules.to_string(),
@@ -495,8 +495,8 @@ impl RoundRecord {
         let sizes = strata.sizes(trials.clone());
         let ends = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
         counts.ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
-        for of_candidate in &counts.ends {
-            for (ends, &size) in of_candidate.iter().zip(&sizes) {
+        for candidate_ends in &counts.ends {
+            for (ends, &size) in candidate_ends.iter().zip(&sizes) {
                 // Counts of a file may be any, and their sum may pass 64 bits.
                 let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
                 if sum != u128::from(size) {
@@ -512,11 +512,11 @@ impl RoundRecord {
             let reason = "there must be one for each pair of candidates";
             return Err(MemberError::new("products", reason));
         }
-        for of_pair in &self.products {
-            for (value, sums) in Quantity::ALL.iter().zip(of_pair) {
+        for pair_products in &self.products {
+            for (value, sums) in GameValue::ALL.iter().zip(pair_products) {
                 for (sum, size) in sums.iter().zip(class_sizes) {
                     let most = u128::from(value.most_product()) * u128::from(size);
-                    let is_count = *value != Quantity::Equity;
+                    let is_count = *value != GameValue::Equity;
                     if u128::from(sum.unsigned_abs()) > most || is_count && *sum < 0 {
                         let reason = "a sum is larger than this number of trials can give";
                         return Err(MemberError::new("products", reason));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::playing::{facts, played, position, stratified, workers};
 use super::variance_reduction::Wrong;
 use crate::support::{begun, request};
-use tavli_backgammon::evaluators::{Conditions, Evaluator};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator};
 use tavli_backgammon::games::{Decisions, SteppedGame};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
@@ -84,7 +84,7 @@ fn plain(game: &mut SteppedGame, choice: Option<CubeChoice>, unit: CubeState, cu
         _ => unit,
     };
     let probabilities = |board: &Board| {
-        let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
+        let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::Portable);
         let valued = player.evaluated(&conditions, &[Planes::from(*board)]);
         OutcomeProbabilities::from(valued.expect("nothing stops it")[0])
     };

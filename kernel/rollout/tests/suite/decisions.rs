@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::playing::{opening, played, workers};
-use tavli_backgammon::evaluators::{Conditions, Evaluator};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::plays::notation::parse_play;
@@ -81,7 +81,7 @@ fn a_decision_in_a_bear_off_has_no_error() {
         let value = result.value();
         assert!(value.standard_error < 1e-6, "{result:?}");
         let candidate = &rollout.candidates()[result.candidate];
-        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best());
         let after = table.evaluated(&conditions, &[candidate.board.into()]).expect("no stop");
         assert!((value.mean + after[0].equity()).abs() < 1e-6, "{result:?}");
     }

@@ -45,7 +45,7 @@ fn watched_by_ranks(
                 let rank = ranks.rank();
                 let mut rollout = rollout.clone();
                 let mut seen = 0;
-                let progress = |progress: &tavli_rollout::Progress| {
+                let progress = |progress: &tavli_rollout::RolloutProgress| {
                     assert!(progress.trials > seen);
                     seen = progress.trials;
                     watch();

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::playing::{opening, played, stratified, workers};
 use super::variance_reduction::Wrong;
 use crate::support::{begun, request, request_of_plays};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::plays::View;
@@ -148,7 +148,7 @@ impl Evaluator for LikeFile {
 
     fn estimate(
         &self,
-        conditions: &Conditions<'_>,
+        conditions: &EvaluationConditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {

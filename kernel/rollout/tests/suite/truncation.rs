@@ -7,7 +7,7 @@ use super::playing::{facts, opening, played, stratified, workers};
 use crate::support::effort::of_effort;
 use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, built_in};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities, built_in};
 use tavli_backgammon::policies::{self, Observer, Players};
 use tavli_backgammon::{
     Board, FirstRoll, GameEnd, NO_STOP, Outcome, Planes, Plays, Position, Roll, RuleSet, Stopped, Tier,
@@ -27,7 +27,12 @@ impl Evaluator for Pips {
         "pips"
     }
 
-    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
+    fn estimate(
+        &self,
+        _: &EvaluationConditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
@@ -74,7 +79,7 @@ fn of_record(record: &GameEnd, evaluator: &dyn Evaluator, seed: u64) -> [f64; Ou
         None => {
             let position = Planes::from(record.board);
             let seeds = [seed];
-            let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
+            let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::Portable);
             let conditions = conditions.seeded(Some(&seeds));
             let value = evaluator.evaluated(&conditions, &[position]).expect("nothing stops it");
             if record.plies % 2 == 1 { value[0].reversed() } else { value[0] }
@@ -293,7 +298,7 @@ impl Evaluator for Fails {
         "fails"
     }
 
-    fn estimate(&self, _: &Conditions<'_>, _: &[Planes], _: &mut [Probabilities]) -> Result<(), Stopped> {
+    fn estimate(&self, _: &EvaluationConditions<'_>, _: &[Planes], _: &mut [Probabilities]) -> Result<(), Stopped> {
         self.0.cancel();
         Ok(())
     }

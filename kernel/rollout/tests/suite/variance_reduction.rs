@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::playing::{facts, played, stratified, workers};
 use crate::support::effort::of_effort;
 use crate::support::{begun, request};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, Stopped};
 use tavli_players::bearoff::ExactWins;
@@ -23,7 +23,12 @@ impl Evaluator for Wrong {
         "wrong"
     }
 
-    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
+    fn estimate(
+        &self,
+        _: &EvaluationConditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));

@@ -1,8 +1,8 @@
 //! How the machine is built: sockets, memory nodes, shared caches, cores and their CPUs.
 
 mod drawing;
-mod here;
 mod machine;
 mod sysfs;
+mod this_machine;
 
 pub use machine::{CoreKind, Cpu, L3, Node, Topology};

@@ -357,9 +357,9 @@ impl<P: Copy> Arena<P> {
         (parent != NONE).then_some(NodeId(parent))
     }
 
-    /// The points of the player whose turn it is in a node, if they are certain: the game is over, or they are proven.
+    /// The points of the player whose turn it is in a node, if they are known: the game is over, or they are proven.
     #[inline]
-    pub(super) fn certain(&self, node: NodeId) -> Option<i32> {
+    pub(super) fn known_points(&self, node: NodeId) -> Option<i32> {
         let node = &self.nodes[node.0];
         match node.next {
             Continuation::Over(points) => Some(points),
@@ -371,7 +371,7 @@ impl<P: Copy> Arena<P> {
 
     /// Notes that the points of a node are proven.
     pub(super) fn set_proof(&mut self, node: NodeId, points: i32) {
-        debug_assert_eq!(self.certain(node), None, "a node is proven once");
+        debug_assert_eq!(self.known_points(node), None, "a node is proven once");
         self.nodes[node.0].proof = i8::try_from(points).expect("points are -127 to 127");
     }
 

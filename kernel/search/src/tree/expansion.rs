@@ -5,7 +5,7 @@ use super::arena::{ChancesId, Continuation, NodeId};
 use super::choices::ChoicesId;
 use super::{ONLY_CHANCE, Tree};
 use crate::random::Random;
-use crate::stage::{Clock, SearchStage};
+use crate::stage::{SearchStage, StageTimer};
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
@@ -35,17 +35,22 @@ impl<G: Game> Tree<G> {
     }
 
     /// The chances in a node, which join the tree if there is room.
-    pub(super) fn chances(&mut self, node: NodeId, random: &mut Random, clock: &mut impl Clock) -> Option<ChancesId> {
+    pub(super) fn chances(
+        &mut self,
+        node: NodeId,
+        random: &mut Random,
+        timer: &mut impl StageTimer,
+    ) -> Option<ChancesId> {
         let count = self.game.chances().len();
         match self.arena.next(node) {
             Continuation::Chances(chances) => Some(chances),
             Continuation::Unexpanded { .. } if self.arena.has_room_for_chances(count) => {
-                clock.enter(SearchStage::Expand);
+                timer.enter(SearchStage::Expand);
                 // Random sampling does not use the order, but the draw stays: without it the streams of simulations
                 // would shift, and recorded results change.
                 let order = self.chance_weights.order(random);
                 let chances = self.arena.push_chances(node, count, order);
-                clock.enter(SearchStage::Select);
+                timer.enter(SearchStage::Select);
                 Some(chances)
             }
             Continuation::Unexpanded { .. } | Continuation::Over(_) => None,
@@ -60,13 +65,13 @@ impl<G: Game> Tree<G> {
         chance: usize,
         random: &mut Random,
         stop: &dyn Fn() -> bool,
-        clock: &mut impl Clock,
+        timer: &mut impl StageTimer,
     ) -> Option<ChoicesId> {
         if let Some(choices) = self.arena.choices_after(chances, chance) {
             return Some(choices);
         }
         let visits = self.arena.visits_of(chances, chance);
-        let choices = self.expand_choices(node, chance, visits, random, stop, clock)?;
+        let choices = self.expand_choices(node, chance, visits, random, stop, timer)?;
         self.arena.set_choices_after(chances, chance, choices);
         Some(choices)
     }
@@ -77,10 +82,10 @@ impl<G: Game> Tree<G> {
         node: NodeId,
         random: &mut Random,
         stop: &dyn Fn() -> bool,
-        clock: &mut impl Clock,
+        timer: &mut impl StageTimer,
     ) -> Option<ChoicesId> {
         let visits = self.arena.count_arrival(node);
-        self.expand_choices(node, ONLY_CHANCE, visits, random, stop, clock)
+        self.expand_choices(node, ONLY_CHANCE, visits, random, stop, timer)
     }
 
     /// Adds the choices after a chance, if `visits` are enough and there is room.
@@ -91,23 +96,23 @@ impl<G: Game> Tree<G> {
         visits: u32,
         random: &mut Random,
         stop: &dyn Fn() -> bool,
-        clock: &mut impl Clock,
+        timer: &mut impl StageTimer,
     ) -> Option<ChoicesId> {
         // After a stop the heuristic is asked no more: simulations of the same group are not backed up.
         if self.is_stopped || visits <= self.expand_after {
             return None;
         }
-        clock.enter(SearchStage::Expand);
+        timer.enter(SearchStage::Expand);
         let position = self.arena.position(node);
         let count = self.game.choices(&position, chance);
         if !self.arena.has_room_for_choices(count, self.bias.is_some()) {
-            clock.enter(SearchStage::Select);
+            timer.enter(SearchStage::Select);
             return None;
         }
         // Drawn, so that positions with fewer visits than choices do not all try the first choices of the game's list.
         let first = random.below(count);
         let choices = self.push_choices(Some(node), &position, chance, count, first, stop);
-        clock.enter(SearchStage::Select);
+        timer.enter(SearchStage::Select);
         Some(choices)
     }
 
@@ -124,7 +129,7 @@ impl<G: Game> Tree<G> {
         let points = self.game.points(&result);
         let child = self.arena.push_child(node, choices, choice, result, points);
         if points.is_some() {
-            self.certain.extend(child.filter(|_| self.proves));
+            self.newly_known.extend(child.filter(|_| self.proves));
         }
         (result, points)
     }

@@ -14,7 +14,7 @@ mod descent_group;
 mod expansion;
 mod nodes;
 mod proof;
-mod report;
+mod replies;
 mod selection;
 mod uct;
 
@@ -24,16 +24,16 @@ use std::sync::Arc;
 use self::arena::{Arena, NodeId};
 use self::choices::ChoicesId;
 use self::descent_group::DescentGroup;
-use crate::branch::Replies;
 use crate::chances::ChanceWeights;
+use crate::line_and_replies::Replies;
+use crate::line_step::LineStep;
 use crate::paths::Paths;
 use crate::progressive_bias::PositionBias;
 use crate::random::Streams;
-use crate::root::Root;
-use crate::settings::{ChanceSampling, SearchSettings, SelectionBound};
+use crate::root_counts::RootCounts;
+use crate::search_settings::{ChanceSampling, SearchSettings, SelectionBound};
 use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
-use crate::stage::Clock;
-use crate::step::LineStep;
+use crate::stage::StageTimer;
 use tavli_game::Game;
 
 /// The number of the only chance, in a game that has one.
@@ -54,14 +54,14 @@ pub(crate) struct Tree<G: Game> {
     bias: Option<PositionBias<G::Position>>,
     bound: SelectionBound,
     proves: bool,
-    /// Nodes that have become certain, with parents that are not checked yet.
-    certain: Vec<NodeId>,
+    /// Nodes whose points have become known, with parents that are not checked yet.
+    newly_known: Vec<NodeId>,
     /// The points of the player at the root, once they are proven.
     proof: Option<i32>,
     arena: Arena<G::Position>,
     /// The counts of the simulations that were backed up. The arena's words at the root also count simulations in
     /// flight.
-    counts: Root,
+    counts: RootCounts,
     depth: u32,
     /// Whether the search was stopped while a heuristic valued choices, which then have no ranks.
     is_stopped: bool,
@@ -81,7 +81,7 @@ pub(crate) struct TreeStart<'a, P> {
     pub(crate) bias: Option<PositionBias<P>>,
     /// The bound by which choices are selected.
     pub(crate) bound: SelectionBound,
-    /// Whether certain values go up the tree.
+    /// Whether known values go up the tree.
     pub(crate) proves: bool,
     /// The simulations for which it reserves [capacity](Tree::bytes_of_capacity).
     pub(crate) simulations: u64,
@@ -105,10 +105,10 @@ impl<G: Game> Tree<G> {
             bias,
             bound,
             proves,
-            certain: Vec::new(),
+            newly_known: Vec::new(),
             proof: None,
             arena: Arena::new(simulations, Tree::<G>::memory(settings), Tree::has_shortcuts(&**game, proves)),
-            counts: Root::new(choices),
+            counts: RootCounts::new(choices),
             depth: 0,
             is_stopped: false,
             group: DescentGroup::default(),
@@ -145,7 +145,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
+impl<G: Game, C: StageTimer> SimulationAllocator<G::Position, C> for Tree<G> {
     fn begin(
         &mut self,
         simulations: Range<u64>,
@@ -153,9 +153,9 @@ impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
         paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
-        clock: &mut C,
+        timer: &mut C,
     ) {
-        self.descend(simulations, first_slot, paths, selection_ends, stop, clock);
+        self.descend(simulations, first_slot, paths, selection_ends, stop, timer);
     }
 
     fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]) {
@@ -164,7 +164,7 @@ impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
         self.add_to_sums(paths, results);
     }
 
-    fn counts(&self) -> &Root {
+    fn counts(&self) -> &RootCounts {
         &self.counts
     }
 
@@ -185,7 +185,7 @@ impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
     }
 
     fn proof(&self, root_choice: usize) -> Option<i32> {
-        self.certain_points(ChoicesId::ROOT, root_choice).filter(|_| self.proves)
+        self.known_points_after(ChoicesId::ROOT, root_choice).filter(|_| self.proves)
     }
 
     fn replies(&self, root_choice: usize) -> Vec<Replies> {

@@ -12,9 +12,9 @@ use super::uct::{self, Logarithms};
 use super::{ONLY_CHANCE, Tree};
 use crate::paths::Paths;
 use crate::random::Random;
-use crate::settings::{ChanceSampling, SIMULATIONS_PER_DESCENT, SelectionBound};
+use crate::search_settings::{ChanceSampling, SIMULATIONS_PER_DESCENT, SelectionBound};
 use crate::simulation_allocator::SelectionEnd;
-use crate::stage::{Clock, SearchStage};
+use crate::stage::{SearchStage, StageTimer};
 
 impl<G: Game> Tree<G> {
     /// Takes a group of simulations down the tree, and expands it where they leave it; see
@@ -26,7 +26,7 @@ impl<G: Game> Tree<G> {
         paths: &mut Paths,
         ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
-        clock: &mut impl Clock,
+        timer: &mut impl StageTimer,
     ) {
         if self.is_stopped || self.proof.is_some() {
             ends.extend(simulations.map(|_| SelectionEnd::Stopped));
@@ -52,12 +52,12 @@ impl<G: Game> Tree<G> {
         while !group.active.is_empty() {
             if self.arena.has_shortcuts() {
                 self.choose_and_follow(&mut group, first_slot, paths);
-                group.each(ends, |descent| self.step_past_node(descent, stop, clock));
+                group.each(ends, |descent| self.step_past_node(descent, stop, timer));
             } else {
                 self.choose(&mut group, first_slot, paths);
-                group.each(ends, |descent| self.step_to_node(descent, clock));
-                group.each(ends, |descent| self.step_to_chance(descent, clock));
-                group.each(ends, |descent| self.step_to_choices(descent, stop, clock));
+                group.each(ends, |descent| self.step_to_node(descent, timer));
+                group.each(ends, |descent| self.step_to_chance(descent, timer));
+                group.each(ends, |descent| self.step_to_choices(descent, stop, timer));
             }
         }
         let slots = first_slot..first_slot + group.descents.len();
@@ -167,16 +167,20 @@ impl<G: Game> Tree<G> {
 
     /// Goes on to the node after a choice. If there is none, it joins the tree, and the simulation ends there.
     #[inline(always)]
-    fn step_to_node(&mut self, descent: &mut Descent, clock: &mut impl Clock) -> Result<(), SelectionEnd<G::Position>> {
+    fn step_to_node(
+        &mut self,
+        descent: &mut Descent,
+        timer: &mut impl StageTimer,
+    ) -> Result<(), SelectionEnd<G::Position>> {
         let choices = descent.choices;
         let choice = self.arena.choice_of_step(choices, descent.step);
         if let Some(node) = self.arena.node(choices, choice) {
             descent.node = Some(node);
             return Ok(());
         }
-        clock.enter(SearchStage::Expand);
+        timer.enter(SearchStage::Expand);
         let (position, points) = self.push_child(descent.node, descent.chance, choices, choice);
-        clock.enter(SearchStage::Select);
+        timer.enter(SearchStage::Select);
         Err(match points {
             Some(points) => SelectionEnd::Over(points),
             None => SelectionEnd::Leaf(position, None),
@@ -188,13 +192,13 @@ impl<G: Game> Tree<G> {
     fn step_to_chance(
         &mut self,
         descent: &mut Descent,
-        clock: &mut impl Clock,
+        timer: &mut impl StageTimer,
     ) -> Result<(), SelectionEnd<G::Position>> {
         let node = descent.node.expect("a simulation has come to one");
-        if let Some(points) = self.arena.certain(node) {
+        if let Some(points) = self.arena.known_points(node) {
             return Err(SelectionEnd::Over(points));
         }
-        let Some(chances) = self.chances(node, &mut descent.random, clock) else {
+        let Some(chances) = self.chances(node, &mut descent.random, timer) else {
             return Err(SelectionEnd::Leaf(self.arena.position(node), None));
         };
         let chance = match self.sampling {
@@ -216,13 +220,13 @@ impl<G: Game> Tree<G> {
         &mut self,
         descent: &mut Descent,
         stop: &dyn Fn() -> bool,
-        clock: &mut impl Clock,
+        timer: &mut impl StageTimer,
     ) -> Result<(), SelectionEnd<G::Position>> {
         let node = descent.node.expect("a simulation has come to one");
         let chances = descent.chances.expect("the chance in the node is drawn");
         let chance = descent.chance;
         self.arena.count_visit(chances, chance);
-        let Some(choices) = self.choices(node, chances, chance, &mut descent.random, stop, clock) else {
+        let Some(choices) = self.choices(node, chances, chance, &mut descent.random, stop, timer) else {
             return Err(SelectionEnd::Leaf(self.arena.position(node), Some(chance)));
         };
         self.arena.prefetch_choices(choices);
@@ -236,13 +240,13 @@ impl<G: Game> Tree<G> {
         &mut self,
         descent: &mut Descent,
         stop: &dyn Fn() -> bool,
-        clock: &mut impl Clock,
+        timer: &mut impl StageTimer,
     ) -> Result<(), SelectionEnd<G::Position>> {
         let before = descent.choices;
         descent.chance = ONLY_CHANCE;
-        self.step_to_node(descent, clock)?;
+        self.step_to_node(descent, timer)?;
         let node = descent.node.expect("a simulation has come to one");
-        if let Some(points) = self.arena.certain(node) {
+        if let Some(points) = self.arena.known_points(node) {
             return Err(SelectionEnd::Over(points));
         }
         self.skip_only_chance(&mut descent.random, true);
@@ -250,7 +254,7 @@ impl<G: Game> Tree<G> {
             // Another simulation of the group has just made the shortcut.
             Child::Choices(choices) => choices,
             _ => {
-                let choices = self.choices_behind(node, &mut descent.random, stop, clock);
+                let choices = self.choices_behind(node, &mut descent.random, stop, timer);
                 let leaf = SelectionEnd::Leaf(self.arena.position(node), Some(ONLY_CHANCE));
                 let choices = choices.ok_or(leaf)?;
                 self.arena.set_shortcut(before, descent.step, choices);

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::choices::{ChoicesView, InlineChoices, Selected};
 use crate::progressive_bias::ProgressiveBias;
-use crate::settings::SelectionBound;
+use crate::search_settings::SelectionBound;
 use tavli_simd::highest_of_eight;
 
 /// Selects a choice: one without visits if there is one, otherwise the one with the highest upper confidence bound.

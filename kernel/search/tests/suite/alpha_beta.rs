@@ -10,7 +10,7 @@ use tavli_game::Stopped;
 use tavli_game::streams::mixed;
 use tavli_game::{Game, GameSource, PlayableGame};
 use tavli_search::{AlphaBeta, AlphaBetaError, Expectimax, ExpectimaxReport, Heuristic, POINT, Pruning};
-use tavli_search::{GameEvaluator, ValuedChoice};
+use tavli_search::{GameHeuristic, ValuedChoice};
 use tavli_simd::Tier;
 use tavli_tictactoe::TicTacToe;
 
@@ -110,7 +110,7 @@ fn the_best_choices_are_those_of_minimax() {
 #[test]
 fn draughts_is_searched_as_by_minimax() {
     let game = Arc::new(Draughts::by_rules("english", Tier::Portable, 1).expect("rules"));
-    let material = Arc::new(GameEvaluator::new(Arc::clone(&game), 0));
+    let material = Arc::new(GameHeuristic::new(Arc::clone(&game), 0));
     let mut evaluations = [0; 2];
     for text in ["B:W21,22,23,25,26,27,28,K2:B5,6,9,10,13,K31", "W:WK14,K15,24:BK7,K8,12,20:H76"] {
         let position = game.read(text).expect("a position");
@@ -145,7 +145,7 @@ impl Heuristic<tavli_tictactoe::Board> for Nothing {
 #[test]
 fn searches_meet_the_known_numbers_of_positions() {
     let game = Arc::new(TicTacToe::by_rules("standard", Tier::Portable, 1).expect("rules"));
-    let ends = Arc::new(GameEvaluator::new(Arc::clone(&game), 0));
+    let ends = Arc::new(GameHeuristic::new(Arc::clone(&game), 0));
     let start = game.start();
     let minimax = Expectimax::new(Arc::clone(&game), Arc::clone(&ends), 9, Pruning::Expectimax);
     let minimax = minimax.expect("a depth").run(start, 0, NO_STOP).expect("not stopped");
@@ -182,7 +182,7 @@ fn tic_tac_toe_to_the_end() {
 #[test]
 fn a_search_that_is_stopped_has_the_last_depth() {
     let game = Arc::new(Draughts::by_rules("english", Tier::Portable, 1).expect("rules"));
-    let material = Arc::new(GameEvaluator::new(Arc::clone(&game), 0));
+    let material = Arc::new(GameHeuristic::new(Arc::clone(&game), 0));
     let deep = AlphaBeta::new(Arc::clone(&game), Arc::clone(&material), 64).expect("a depth");
     let asked = AtomicU64::new(0);
     let found = deep.run(game.start(), &|| asked.fetch_add(1, Ordering::Relaxed) >= 40);
@@ -201,7 +201,7 @@ fn depths_and_games_are_checked() {
         assert_eq!(refused.err(), Some(AlphaBetaError::Depth(depth)));
     }
     let backgammon = Arc::new(BackgammonGame::by_rules("backgammon", Tier::Portable, 1).expect("rules"));
-    let ends = Arc::new(GameEvaluator::new(Arc::clone(&backgammon), 0));
+    let ends = Arc::new(GameHeuristic::new(Arc::clone(&backgammon), 0));
     let refused = AlphaBeta::new(backgammon, ends, 2).err();
     assert_eq!(refused, Some(AlphaBetaError::Dice));
 }

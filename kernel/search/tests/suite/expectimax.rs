@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tavli_backgammon::evaluators::{Conditions, EquityHeuristic, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{EquityHeuristic, EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_players::named::evaluator;
@@ -252,7 +252,8 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
                     Some(outcome) => -f64::from(outcome.points()),
                     None => {
                         let mut value = [Probabilities::certain(Outcome::WinSingle)];
-                        by.evaluate(&Conditions::new(rules, tier), &[result], &mut value).expect("nothing stops it");
+                        by.evaluate(&EvaluationConditions::new(rules, tier), &[result], &mut value)
+                            .expect("nothing stops it");
                         equity_after(&value[0])
                     }
                 })

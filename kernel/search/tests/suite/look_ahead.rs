@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, EquityHeuristic, Evaluator};
+use tavli_backgammon::evaluators::{EquityHeuristic, EvaluationConditions, Evaluator};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
@@ -20,7 +20,7 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
     let td80 = evaluator("td80", NO_STOP).expect("a player");
     let heuristic = Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(&td80)));
     let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike"));
-    let conditions = Conditions::new(rules, tier);
+    let conditions = EvaluationConditions::new(rules, tier);
     let mut left_out = 0;
     for plies in 1..=LookAhead::<BackgammonGame>::MAX_PLIES {
         let ply = NonZeroU32::new(plies).expect("plies");

@@ -6,7 +6,7 @@ use tavli_backgammon::BackgammonGame;
 use tavli_draughts::{Draughts, EndgameValue, Endgames};
 use tavli_game::{Game, Heuristic, NO_STOP, PlayableGame};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{BestChoice, GameEvaluator};
+use tavli_search::{BestChoice, GameHeuristic};
 use tavli_search::{
     Budget, Method, ProgressiveBias, Search, SearchReport, SearchSettings, SelectionBound, SettingsError,
 };
@@ -132,7 +132,7 @@ fn what_does_not_go_together_is_refused() {
     assert!(search(Method::Flat).with_selection_bound(SelectionBound::Ucb1).is_ok());
     let backgammon = Arc::new(BackgammonGame::by_rules("backgammon", Tier::Portable, 1).expect("rules"));
     let start = backgammon.start();
-    let heuristic: Arc<dyn Heuristic<_>> = Arc::new(GameEvaluator::new(Arc::clone(&backgammon), 0));
+    let heuristic: Arc<dyn Heuristic<_>> = Arc::new(GameHeuristic::new(Arc::clone(&backgammon), 0));
     let bias = ProgressiveBias { heuristic, bias: 1.0, unprunes: false };
     let search = || {
         let search = Search::new(Arc::clone(&backgammon), start, 1, SearchSettings::default(), Budget::simulations(10));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tavli_backgammon::policies::{Players, PubevalHeuristic, built_in};
 use tavli_backgammon::{BackgammonGame, Board, Planes, RuleSet, Stopped, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{Branch, Budget, Heuristic, Method, ProgressiveBias, Search, SearchReport, SearchSettings};
+use tavli_search::{Budget, Heuristic, LineAndReplies, Method, ProgressiveBias, Search, SearchReport, SearchSettings};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -26,19 +26,19 @@ fn search(settings: SearchSettings, policy: &str, budget: Budget) -> Search<Back
 
 /// The first levels of the trees have the counts of the roots.
 fn check_branches(report: &SearchReport, method: Method) {
-    let arms = report.root.arms.iter().zip(&report.branches);
-    for (choice, (arm, branch)) in arms.enumerate() {
-        assert_eq!(branch.line[0].choice, choice);
+    let arms = report.root.arms.iter().zip(&report.lines_and_replies);
+    for (choice, (arm, line_and_replies)) in arms.enumerate() {
+        assert_eq!(line_and_replies.line[0].choice, choice);
         if method != Method::Uct {
-            assert_eq!((branch.line.len(), &branch.replies[..]), (1, &[][..]));
+            assert_eq!((line_and_replies.line.len(), &line_and_replies.replies[..]), (1, &[][..]));
             continue;
         }
-        assert!(branch.replies.is_sorted_by(|a, b| a.chance < b.chance));
-        let of_chances: u64 = branch.replies.iter().map(|replies| replies.visits).sum();
+        assert!(line_and_replies.replies.is_sorted_by(|a, b| a.chance < b.chance));
+        let of_chances: u64 = line_and_replies.replies.iter().map(|replies| replies.visits).sum();
         // In each of 5 trees the first visit to a choice ends before the chance.
         assert_eq!(of_chances, arm.visits - 5);
         let mut sum = 0;
-        for replies in &branch.replies {
+        for replies in &line_and_replies.replies {
             let visits: u64 = replies.choices.iter().map(|reply| reply.visits).sum();
             // In each tree the first visit to a chance ends before the choices.
             assert!((1..=5).contains(&(replies.visits - visits)));
@@ -46,14 +46,14 @@ fn check_branches(report: &SearchReport, method: Method) {
         }
         // The sum of a choice is the opposite of its replies' sums, except for playouts that began before the replies,
         // of at most 3 points each.
-        let others = arm.visits - replied(branch);
+        let others = arm.visits - replied(line_and_replies);
         assert!((arm.sum + sum).unsigned_abs() <= 3 * others);
     }
 }
 
 /// The number of simulations that made a reply.
-fn replied(branch: &Branch) -> u64 {
-    let choices = branch.replies.iter().flat_map(|replies| &replies.choices);
+fn replied(line_and_replies: &LineAndReplies) -> u64 {
+    let choices = line_and_replies.replies.iter().flat_map(|replies| &replies.choices);
     choices.map(|reply| reply.visits).sum()
 }
 
@@ -64,16 +64,16 @@ fn parts_of_a_search_add_up_to_all_of_it() {
         let new = || search(settings, "uniform", Budget::simulations(30_003));
         let whole = new().run(&workers(2), |_| ());
         let first = new().of_trees(0..2).run(&workers(1), |_| ());
-        let (mut sum, mut branches) = (first.root, first.branches);
+        let (mut sum, mut lines_and_replies) = (first.root, first.lines_and_replies);
         for trees in [2..3, 3..5] {
             let part = new().of_trees(trees).run(&workers(2), |_| ());
             sum.merge(&part.root);
-            for (branch, other) in branches.iter_mut().zip(&part.branches) {
-                branch.merge(other);
+            for (line_and_replies, other) in lines_and_replies.iter_mut().zip(&part.lines_and_replies) {
+                line_and_replies.merge(other);
             }
         }
         assert_eq!(sum, whole.root, "{method:?}");
-        assert_eq!(branches, whole.branches, "{method:?}");
+        assert_eq!(lines_and_replies, whole.lines_and_replies, "{method:?}");
         assert_eq!(whole.root.simulations(), 30_003);
         let here = new().run_here();
         let elapsed = whole.elapsed;

@@ -8,7 +8,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{BackgammonGame, Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{
-    Arm, Budget, ChanceSampling, Heuristic, Method, POINT, ProgressiveBias, Reward, Root, Search, SearchSettings,
+    Arm, Budget, ChanceSampling, Heuristic, Method, POINT, ProgressiveBias, Reward, RootCounts, Search, SearchSettings,
 };
 
 /// SplitMix64, as published.
@@ -293,7 +293,7 @@ fn plain(
     settings: SearchSettings,
     progressive: Option<PlainBias>,
     simulations: u64,
-) -> Root {
+) -> RootCounts {
     let number = Plays::new(board, roll, rules).len();
     let mut arms = vec![Arm::default(); number];
     for tree in 0..settings.trees {
@@ -315,7 +315,7 @@ fn plain(
             sum.merge(&arm);
         }
     }
-    Root { arms }
+    RootCounts { arms }
 }
 
 fn fast(
@@ -326,7 +326,7 @@ fn fast(
     progressive: Option<PlainBias>,
     simulations: u64,
     (tier, threads): (Tier, usize),
-) -> Root {
+) -> RootCounts {
     let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(board).unwrap();
     let budget = Budget::simulations(simulations);

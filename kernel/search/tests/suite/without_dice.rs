@@ -21,12 +21,12 @@ fn number(report: &SearchReport) -> u64 {
     for arm in &report.root.arms {
         words.extend([arm.visits as i64, arm.sum, arm.squares as i64]);
     }
-    for branch in &report.branches {
-        for replies in &branch.replies {
+    for line_and_replies in &report.lines_and_replies {
+        for replies in &line_and_replies.replies {
             words.extend([replies.chance as i64, replies.visits as i64]);
             words.extend(replies.choices.iter().flat_map(|reply| [reply.visits as i64, reply.sum]));
         }
-        let line = branch.line.iter();
+        let line = line_and_replies.line.iter();
         words.extend(line.flat_map(|step| [step.chance as i64, step.choice as i64]));
     }
     // FNV-1a.
@@ -60,8 +60,8 @@ const RECORDED: [u64; 5] =
 #[test]
 fn replies_have_the_visits_after_their_choice() {
     let report = search::<Draughts>(None, SearchSettings::default(), 50_000);
-    for (arm, branch) in report.root.arms.iter().zip(&report.branches) {
-        for replies in &branch.replies {
+    for (arm, line_and_replies) in report.root.arms.iter().zip(&report.lines_and_replies) {
+        for replies in &line_and_replies.replies {
             let visits: u64 = replies.choices.iter().map(|reply| reply.visits).sum();
             // In each tree one simulation ends in the position itself, and another before its plays join the tree.
             assert_eq!(replies.visits + 16, arm.visits);

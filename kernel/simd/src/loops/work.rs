@@ -16,7 +16,7 @@ pub const ROWS: usize = 4;
 /// If this CPU lacks the tier.
 #[inline]
 pub fn call_on<R>(tier: Tier, body: impl FnOnce() -> R) -> R {
-    on_tier!(tier, isa => isa.call(body))
+    on_tier!(tier, isa => isa.with_features(body))
 }
 
 /// Work on arrays of floats by the width of vectors; [`call_on`] is for work that leaves the width to the compiler.
@@ -33,7 +33,7 @@ pub trait Loops {
 /// # Panics
 /// If this CPU lacks the tier.
 pub fn run_on(tier: Tier, loops: impl Loops) {
-    on_tier!(tier, isa => isa.call(
+    on_tier!(tier, isa => isa.with_features(
         #[inline(always)]
         || run_wide(isa, loops),
     ));

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use tavli::cube::{CubePosition, CubeState, OutcomeProbabilities};
-use tavli::evaluators::Conditions;
+use tavli::evaluators::EvaluationConditions;
 use tavli::{NO_STOP, Position, RuleSet, Tier, named};
 
 /// A row of [`ROWS`], by the names of its columns.
@@ -35,7 +35,7 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
     let columns: Vec<&str> = lines.next().expect("a head").split('\t').collect();
     // Both of GNU Backgammon's tables: the larger one is one-sided.
     let evaluator = named::evaluator("fast+bearoff:6+bearoff:6x6", NO_STOP).expect("a player with tables");
-    let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+    let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best());
     let (mut two_sided, mut one_sided) = (Vec::new(), Vec::new());
     for line in lines {
         let row = Row { columns: &columns, cells: line.split('\t').collect() };

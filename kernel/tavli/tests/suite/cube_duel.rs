@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use tavli::cube::{self, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli::duel::{CubeDuel, CubeDuelError, CubeScore, Prize};
-use tavli::evaluators::{self, Conditions};
+use tavli::evaluators::{self, EvaluationConditions};
 use tavli::games::SteppedGame;
 use tavli::named;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
@@ -21,7 +21,7 @@ fn workers(threads: usize) -> Workers {
 
 fn probabilities(player: usize, board: &Board) -> OutcomeProbabilities {
     let evaluator = named::evaluator(NAMES[player], NO_STOP).expect("an evaluator");
-    let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
+    let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::Portable);
     let values = evaluators::values(&*evaluator, &conditions, &[Planes::from(*board)]);
     OutcomeProbabilities::from(values.expect("nothing stops it")[0])
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli::cube::{Action, CubeInPlay, CubeState, Score, Stakes};
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli::plays::Plays;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{Board, LookAhead, MoveFilters, NO_STOP, Outcome, Planes, Position, Roll, RuleSet, Side, Tier, named};
@@ -17,7 +17,7 @@ fn workers(threads: usize) -> Workers {
 }
 
 fn value(evaluator: &dyn Evaluator, board: &Board) -> Probabilities {
-    let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+    let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best());
     let valued = evaluator.evaluated(&conditions, &[Planes::from(*board)]);
     valued.expect("nothing stops it")[0]
 }

@@ -71,7 +71,7 @@ fn shards_that_were_saved_merge_to_the_whole() {
         assert_eq!(values(&merged), values(&whole), "{method}");
         // Replies are not saved, and add up all the same.
         for (one, other) in merged.plays().iter().zip(whole.plays()) {
-            assert_eq!(one.branch, other.branch, "{method}");
+            assert_eq!(one.line_and_replies, other.line_and_replies, "{method}");
         }
         let first = whole.line(whole.best().choice)[0].clone();
         assert_eq!(first, format!("42: {}", whole.best().moves));

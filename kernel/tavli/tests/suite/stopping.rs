@@ -8,7 +8,7 @@ use tavli::cube::{CubeInPlay, CubeState};
 use tavli::duel::Duel;
 use tavli::engine::{Engine, EngineError};
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli::named::NamedPlayer;
 use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
@@ -62,7 +62,12 @@ impl Evaluator for Throwing {
         "throwing"
     }
 
-    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
+    fn estimate(
+        &self,
+        _: &EvaluationConditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         let is_late = self.cancel.is_cancelled();
         self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
         for (position, value) in positions.iter().zip(values) {
@@ -222,7 +227,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let behind = &found.plays[ahead..];
     assert!(behind.iter().all(|play| play.plies == 0));
     let of = |play: &tavli::evaluation::ValuedPlay| {
-        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best());
         let valued = throwing.evaluated(&conditions, &[Planes::from(play.board)]);
         valued.expect("nothing stops it")[0].reversed().equity()
     };

@@ -7,8 +7,8 @@ use tavli_run::Cancel;
 use tavli_simd::Tier;
 use tavli_simd::loops::AddSparseProduct;
 
+use super::minibatch_part::MinibatchPart;
 use super::padded::PaddedNet;
-use super::part::MinibatchPart;
 use super::product::{AddProduct, Matrix, add_product, add_sparse_product};
 use super::units::add_rows;
 

@@ -6,9 +6,9 @@ use tavli_run::Cancel;
 use tavli_simd::Tier;
 
 use super::gradient::Gradient;
+use super::minibatch_part::MinibatchPart;
 use super::optimiser::{Moments, OptimiserStep};
 use super::padded::{PaddedLayer, PaddedNet};
-use super::part::MinibatchPart;
 use crate::examples::Examples;
 use crate::recipe::{Loss, Method};
 

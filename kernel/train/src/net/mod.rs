@@ -3,9 +3,9 @@
 mod encoding;
 mod gradient;
 mod learner;
+mod minibatch_part;
 mod optimiser;
 mod padded;
-mod part;
 mod product;
 #[cfg(test)]
 mod tests;
@@ -13,6 +13,6 @@ mod units;
 
 pub(crate) use gradient::{Gradient, share};
 pub(crate) use learner::Learner;
+pub(crate) use minibatch_part::{LOSS_UNIT, MinibatchPart, to_units};
 pub(crate) use optimiser::Moments;
 pub(crate) use padded::{ForwardPass, PaddedNet};
-pub(crate) use part::{LOSS_UNIT, MinibatchPart, to_units};

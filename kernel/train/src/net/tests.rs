@@ -12,7 +12,7 @@ use tavli_run::Cancel;
 
 use super::{ForwardPass, Gradient, Learner, MinibatchPart, PaddedNet};
 use crate::examples::Examples;
-use crate::initial::random_network;
+use crate::initial_weights::random_network;
 use crate::recipe::{Loss, Method, Shape};
 
 /// Positions of uniform play.

@@ -395,7 +395,7 @@ mod tests {
     use tavli_variants::nets::Encoder;
     use tavli_variants::{Fevga, Plakoto};
 
-    use crate::initial::random_variant_net;
+    use crate::initial_weights::random_variant_net;
 
     /// The values of positions, in the order of the outputs.
     fn values(net: &Net, positions: &[Position]) -> Vec<[f32; OUTPUTS]> {

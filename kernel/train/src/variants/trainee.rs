@@ -12,11 +12,11 @@ use super::learner::{Bounds, ChoiceRule, LearningSettings, VariantLearner};
 use super::recipe::VariantRecipe;
 use super::strength::{Tavli3dGame, measure};
 use crate::error::{CheckpointError, Divergence, LARGEST_WEIGHT, TrainingError};
-use crate::initial::random_variant_net;
+use crate::initial_weights::random_variant_net;
 use crate::one_by_one;
-use crate::progress::{Progress, TrainingStep};
+use crate::progress::{TrainingProgress, TrainingStep};
 use crate::strength::Strength;
-use crate::training::{ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingRun, TrainingState};
+use crate::training::{ONLINE_GAMES_PER_REPORT, Plan, STRENGTH_SEED_BIT, TrainableNet, TrainingRun, TrainingState};
 
 /// A training of a net for Plakoto or Fevga.
 pub type VariantTraining = TrainingRun<VariantNet>;
@@ -75,8 +75,8 @@ impl TrainableNet for VariantNet {
         &self.recipe
     }
 
-    fn progress(&self, state: &TrainingState) -> Progress {
-        Progress {
+    fn progress(&self, state: &TrainingState) -> TrainingProgress {
+        TrainingProgress {
             phase: 1,
             phases: 1,
             step: TrainingStep::Play,
@@ -105,7 +105,7 @@ impl TrainableNet for VariantNet {
         Ok(strength.map(|strength| vec![strength]))
     }
 
-    fn stage(Progress { done, of, .. }: &Progress) -> String {
+    fn stage(TrainingProgress { done, of, .. }: &TrainingProgress) -> String {
         format!("has played {done} games of {of}")
     }
 
@@ -164,7 +164,7 @@ impl VariantNet {
     }
 
     fn strength<G: Tavli3dGame + Clone>(&self, workers: &Workers, cancel: &Cancel) -> Option<Strength> {
-        let seed = self.recipe.seed | STRENGTH;
+        let seed = self.recipe.seed | STRENGTH_SEED_BIT;
         let pairs = self.recipe.report.games.get() / 2;
         // By points, whatever double games count in the choices of self-play: so strengths compare.
         let (game, player): (G, _) = (self.game(), (&self.net, ChoiceRule::by_points(self.bounds())));
@@ -183,7 +183,7 @@ impl VariantNet {
         let of = learning.games.get();
         let (game, key): (G, _) = (self.game(), StreamKey::new(self.recipe.seed));
         let learner = VariantLearner::new(self.net.clone(), self.tier);
-        let games = state.done..of.min(state.done + ONLINE_GAMES);
+        let games = state.done..of.min(state.done + ONLINE_GAMES_PER_REPORT);
         let (learner, played, result) = one_by_one::play((workers, cancel), learner, games, move |learner, number| {
             let part = number as f64 / of as f64;
             let lesson = LearningSettings {

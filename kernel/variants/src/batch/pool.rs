@@ -41,7 +41,7 @@ const DRAWN_TOGETHER: usize = 16;
 // The number of backgammon's batch, measured there (profiles/LOG.md, 2026-11-21, G).
 const SELECTED_TOGETHER: usize = 8;
 
-type Words<I> = <<I as Isa>::Vector as Vector>::Words;
+type LaneArray<I> = <<I as Isa>::Vector as Vector>::LaneArray;
 
 /// The larger and the smaller die.
 type Dice<V> = (V, V);
@@ -49,12 +49,12 @@ type Dice<V> = (V, V);
 /// The games of a vector, one in each lane.
 struct Block<I: Isa> {
     /// The player on roll and the other: bit-sliced counts, and pinned checkers.
-    sides: [[Words<I>; 5]; 2],
-    stream: [Words<I>; 4],
+    sides: [[LaneArray<I>; 5]; 2],
+    stream: [LaneArray<I>; 4],
     /// The words that drew the plays.
-    words: Words<I>,
+    words: LaneArray<I>,
     /// The ply of the pool in which the game of a lane began.
-    begun: Words<I>,
+    begun: LaneArray<I>,
     /// The tag of each lane's game.
     tags: [u64; MAX_LANES],
     /// Lanes with a game, lane 0 lowest.
@@ -99,7 +99,7 @@ impl<I: Isa> Block<I> {
 
     /// The sides of a lane.
     fn position(&self, lane: usize) -> Position {
-        let side = |words: &[Words<I>; 5]| SideCheckers {
+        let side = |words: &[LaneArray<I>; 5]| SideCheckers {
             counts: array::from_fn(|bit| words[bit].as_ref()[lane]),
             pinned: words[4].as_ref()[lane],
         };
@@ -108,7 +108,7 @@ impl<I: Isa> Block<I> {
 
     /// Makes the plays of lanes whose drawn play is forbidden, from counts after the drawn ones.
     #[cold]
-    fn redraw<G: Variant>(&self, game: &G, lanes: u32, counts: &mut [Words<I>; 4]) {
+    fn redraw<G: Variant>(&self, game: &G, lanes: u32, counts: &mut [LaneArray<I>; 4]) {
         for lane in set_bits(lanes) {
             let after = scalar::redrawn(game, &self.position(lane), self.words.as_ref()[lane]);
             for (words, plane) in counts.iter_mut().zip(after) {
@@ -120,7 +120,7 @@ impl<I: Isa> Block<I> {
 
 /// The games of one block that are over.
 #[derive(Clone, Copy)]
-struct DepartingLanes {
+struct LeavingLanes {
     /// The index of the block.
     block: u32,
     /// Their lanes, lane 0 lowest.
@@ -143,7 +143,7 @@ pub(super) struct Pool<'a, I: Isa, G> {
     /// The slots of these plays in the order of plays.
     slots: [PairSlot<I::Vector>; DRAWN_TOGETHER],
     /// The blocks that games leave, and their lanes.
-    leaving: [DepartingLanes; BLOCKS],
+    leaving: [LeavingLanes; BLOCKS],
 }
 
 /// How many lanes are in the queues.
@@ -169,7 +169,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             most_plies,
             dice: [(zero, zero); DRAWN_TOGETHER],
             slots: [PairSlot::empty(zero); DRAWN_TOGETHER],
-            leaving: [DepartingLanes { block: 0, lanes: 0 }; BLOCKS],
+            leaving: [LeavingLanes { block: 0, lanes: 0 }; BLOCKS],
         }
     }
 
@@ -186,12 +186,12 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let (mut taken, mut queued) = (Queued::default(), Queued::default());
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            let leaving;
-            (leaving, taken) = isa.call(
+            let leaving_blocks;
+            (leaving_blocks, taken) = isa.with_features(
                 #[inline(always)]
                 || self.make(start..end, queues, taken),
             );
-            self.leave(leaving, game_queue);
+            self.leave(leaving_blocks, game_queue);
             if self.most_plies < u32::MAX {
                 self.cut_off(start..end, game_queue);
             }
@@ -200,7 +200,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 self.compact();
             }
             let blocks = start..end.min(self.blocks.len());
-            queued = isa.call(
+            queued = isa.with_features(
                 #[inline(always)]
                 || self.choose(blocks, queues, queued),
             );
@@ -208,7 +208,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let first_new = self.blocks.len();
         self.grow(game_queue);
         let blocks = first_new..self.blocks.len();
-        queued = isa.call(
+        queued = isa.with_features(
             #[inline(always)]
             || self.choose(blocks, queues, queued),
         );
@@ -321,7 +321,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     #[inline(always)]
     fn make(&mut self, range: Range<usize>, queues: &Queues, mut taken: Queued) -> (usize, Queued) {
         let isa = self.isa;
-        let mut leaving = 0;
+        let mut leaving_blocks = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
             let [ones, twos, fours] = block.selected;
@@ -346,21 +346,21 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             block.sides = [side_words(&other), side_words(&own)];
             let lanes = is_over.to_bits() & block.active;
             // Written always, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = DepartingLanes { block: at as u32, lanes };
-            leaving += usize::from(lanes != 0);
+            self.leaving[leaving_blocks] = LeavingLanes { block: at as u32, lanes };
+            leaving_blocks += usize::from(lanes != 0);
         }
         // Behind the loop, where backgammon's batch as WebAssembly is up to 1.23 times as fast (profiles/LOG.md,
         // 2026-11-25): behind an exit inside a loop, each constant is made anew each time.
         queues::assert_capacity::<I::Vector>(taken.doubles);
         queues::assert_capacity::<I::Vector>(taken.pairs);
-        (leaving, taken)
+        (leaving_blocks, taken)
     }
 
-    /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
+    /// Hands on the games of the first `leaving_blocks` entries, and refills their lanes while games are waiting.
     #[inline(always)]
-    fn leave(&mut self, leaving: usize, game_queue: &mut GameQueue<'_, G>) {
-        for entry in 0..leaving {
-            let DepartingLanes { block, lanes } = self.leaving[entry];
+    fn leave(&mut self, leaving_blocks: usize, game_queue: &mut GameQueue<'_, G>) {
+        for entry in 0..leaving_blocks {
+            let LeavingLanes { block, lanes } = self.leaving[entry];
             self.leave_lanes(block as usize, lanes, game_queue);
         }
     }
@@ -372,7 +372,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let begun = self.ply.wrapping_sub(self.most_plies);
         for at in range {
             let block = &self.blocks[at];
-            let is_due = isa.call(
+            let is_due = isa.with_features(
                 #[inline(always)]
                 || isa.load(&block.begun).equals(isa.splat(begun)).to_bits(),
             );
@@ -482,22 +482,22 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
 }
 
 #[inline(always)]
-fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[Words<I>; 5]) -> SideVectors<I::Vector> {
+fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[LaneArray<I>; 5]) -> SideVectors<I::Vector> {
     SideVectors { counts: [isa.load(a), isa.load(b), isa.load(c), isa.load(d)], pinned: isa.load(pinned) }
 }
 
 #[inline(always)]
-fn load_counts<I: Isa>(isa: I, [a, b, c, d]: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
+fn load_counts<I: Isa>(isa: I, [a, b, c, d]: &[LaneArray<I>; 4]) -> CheckerPlanes<I::Vector> {
     [isa.load(a), isa.load(b), isa.load(c), isa.load(d)]
 }
 
 #[inline(always)]
-fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::Words; 4] {
+fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::LaneArray; 4] {
     [a.store(), b.store(), c.store(), d.store()]
 }
 
 #[inline(always)]
-fn side_words<V: Vector>(side: &SideVectors<V>) -> [V::Words; 5] {
+fn side_words<V: Vector>(side: &SideVectors<V>) -> [V::LaneArray; 5] {
     let [a, b, c, d] = store(side.counts);
     [a, b, c, d, side.pinned.store()]
 }

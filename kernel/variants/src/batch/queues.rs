@@ -182,7 +182,7 @@ impl Queue {
 
     /// Draws a play of two different dice for each of the `queued` lanes.
     fn play_pairs<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) {
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || {
                 let zero = isa.splat(0);
@@ -260,7 +260,7 @@ impl Queues {
     /// many may bear the last checkers in.
     fn play_doubles<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) -> (usize, usize) {
         let (mut special, mut bear_ins) = (0, 0);
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || {
                 let zero = isa.splat(0);
@@ -312,7 +312,7 @@ impl Queues {
 
     /// Draws the plays of doubles that bear off, or whose runner has not passed.
     fn play_special_doubles<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) {
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || {
                 for at in (0..queued).step_by(I::Vector::LANES) {
@@ -330,7 +330,7 @@ impl Queues {
 
     /// Draws the plays of doubles that may bear the last checkers in.
     fn play_bear_ins<I: Isa>(&mut self, isa: I, queued: usize) {
-        isa.call(
+        isa.with_features(
             #[inline(always)]
             || {
                 for at in (0..queued).step_by(I::Vector::LANES) {

@@ -49,7 +49,7 @@ fn check_rating<G: Rated>(row: &[String]) {
     let rating = game.rating(&position.swapped());
     assert_eq!(rating.to_string(), row[2], "{row:?}");
     let value = |evaluator: &str| {
-        let index = G::EVALUATORS.iter().position(|&name| name == evaluator);
+        let index = G::HEURISTICS.iter().position(|&name| name == evaluator);
         game.value(&position.swapped(), index.expect("an evaluator"))
     };
     assert_eq!(value("ends"), 0.0);

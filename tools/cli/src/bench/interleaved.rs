@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use tavli::run::{Cpus, Pinning};
 use tavli_bench::Recipe;
 use tavli_bench::interleaved::{
-    Build, BuildError, BuildInfo, Clock, ComparisonSettings, End, InterleavedRuns, Precision, Progress, RunProgram,
-    run_interleaved,
+    Build, BuildError, BuildInfo, Clock, ComparisonProgress, ComparisonSettings, End, InterleavedRuns, Precision,
+    RunProgram, run_interleaved,
 };
 use tavli_bench::paired::Paired;
 use tavli_bench::recipe::BUILT_IN;
@@ -189,7 +189,7 @@ fn percent(share: f64) -> f64 {
 }
 
 /// Shows how far the comparison is.
-fn show(bar: &Bar, progress: &Progress) {
+fn show(bar: &Bar, progress: &ComparisonProgress) {
     let width = progress.width.map_or(String::new(), |width| format!(", ±{:.2} %", 100.0 * width));
     let rounds = counted(progress.rounds as u64, "round", "rounds");
     let left = wait(progress.left.as_secs_f64().ceil() as u64);

@@ -24,7 +24,7 @@ use super::inputs::{self, command_line};
 use super::print;
 use crate::arguments::{self, Overwrite};
 use crate::layout::csv_cell;
-use crate::run_description;
+use crate::run_header;
 
 /// The options of `tavli bench` without a subcommand.
 #[derive(Args, Debug)]
@@ -123,7 +123,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     let command = without_folders(&command_line());
     let program = Program {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        commit: run_description::commit().map(str::to_owned),
+        commit: run_header::commit().map(str::to_owned),
         compiler: env!("TAVLI_COMPILER").to_owned(),
         flags: without_folders(env!("TAVLI_FLAGS")),
         isa: tiers.names(),

@@ -1,6 +1,6 @@
 //! `tavli duel`: games between two players, in pairs with the same dice.
 
-pub(crate) mod game;
+pub(crate) mod any_game;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -23,7 +23,7 @@ use crate::arguments::{
 };
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::ordered_map::OrderedMap;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 use crate::saved_games::{self, Played, Save, SavedGames};
 
 /// The pairs of games of a duel at backgammon that names no number.
@@ -124,7 +124,7 @@ pub(crate) struct DuelArguments {
 #[derive(Serialize)]
 struct DuelJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     a: &'a str,
     b: &'a str,
     rules: &'static str,
@@ -148,7 +148,7 @@ struct DuelJson<'a> {
 #[derive(Serialize)]
 struct CubeDuelJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     a: &'a str,
     b: &'a str,
     rules: &'static str,
@@ -289,7 +289,7 @@ impl DuelArguments {
         task: &Task<'_>,
         play: impl FnOnce(Tier, &Workers, &mut Saver, &Bar) -> R,
         units: impl FnOnce(&R) -> u64,
-        print: impl FnOnce(&DuelArguments, &Task<'_>, &R, &RunDescription, &mut dyn Write) -> io::Result<()>,
+        print: impl FnOnce(&DuelArguments, &Task<'_>, &R, &RunHeader, &mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let [a, b] = task.names;
         let mut saver =
@@ -311,7 +311,7 @@ fn print_or_write(
     arguments: &DuelArguments,
     task: &Task<'_>,
     report: &DuelReport,
-    header: &RunDescription,
+    header: &RunHeader,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let &Task { names, rules, .. } = task;
@@ -349,7 +349,7 @@ fn print_cubeful(
     arguments: &DuelArguments,
     task: &Task<'_>,
     report: &CubeDuelReport,
-    header: &RunDescription,
+    header: &RunHeader,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let &Task { names: [a, b], rules, .. } = task;

@@ -1,7 +1,7 @@
 //! `tavli evaluate`: values of positions and plays.
 
 pub(crate) mod answer;
-pub(crate) mod game;
+pub(crate) mod any_game;
 mod solved;
 
 use std::io::{self, BufWriter, Write};

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use tavli::cube::{self, CubePosition, OutcomeProbabilities, Turn};
-use tavli::evaluators::{self, Conditions, Evaluator, EvaluatorError};
+use tavli::evaluators::{self, EvaluationConditions, Evaluator, EvaluatorError};
 use tavli::games::SteppedGame;
 use tavli::transcript::Action;
 use tavli::{Planes, Stopped};
@@ -105,7 +105,7 @@ impl<W: Write> TerminalGame<'_, W> {
     ) -> Result<(OutcomeProbabilities, cube::CubeModel<'static>), Stopped> {
         let decider = &self.cube.as_ref().expect("a game with a cube").deciders[seat];
         let stop = || self.cancel.is_cancelled();
-        let conditions = Conditions::new(game.rules(), self.tier).unless(&stop);
+        let conditions = EvaluationConditions::new(game.rules(), self.tier).unless(&stop);
         let values = evaluators::values(&**decider, &conditions, &[Planes::from(*game.board())])?;
         Ok((OutcomeProbabilities::from(values[0]), cube::model(game.board())))
     }

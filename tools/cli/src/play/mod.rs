@@ -1,7 +1,7 @@
 //! `tavli play`: games at the terminal, of a person or between players.
 
+pub(crate) mod any_game;
 mod cube_turn;
-pub(crate) mod game;
 mod order;
 mod person;
 mod seat;

@@ -1,9 +1,9 @@
 //! `tavli playout`: games from a position, or from each position of a file.
 
+mod any_game;
 mod arguments;
 mod backgammon;
 mod description;
-mod game;
 mod json;
 mod one_position;
 mod per_game;
@@ -21,8 +21,8 @@ pub(crate) use text::{describe, print};
 use tavli::game::PlayableGame;
 
 use crate::game_turn::is_backgammon;
+use any_game::GameSetup;
 use backgammon::Backgammon;
-use game::GameSetup;
 use playing::PlayoutGame;
 use tavli_terminal::failure::Failure;
 

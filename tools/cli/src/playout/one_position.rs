@@ -14,13 +14,13 @@ use super::json::RunJson;
 use super::per_game::PerGame;
 use super::playing::PlayoutGame;
 use super::text::{describe, print};
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// The JSON of a run with its machine.
 #[derive(Serialize)]
 struct PlayoutJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     #[serde(flatten)]
     run: RunJson,
 }

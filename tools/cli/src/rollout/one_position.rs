@@ -10,7 +10,7 @@ use tavli_terminal::output;
 use super::output::form::Form;
 use super::question::Question;
 use super::task::Task;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 impl<Request> Task<Request> {
     /// Plays, and writes the result.
@@ -32,7 +32,7 @@ impl<Request> Task<Request> {
         &self,
         rollout: &Rollout,
         played: Result<EndReason, SaveError>,
-        header: &RunDescription,
+        header: &RunHeader,
     ) -> Result<(), Failure> {
         self.write(rollout, played, header)
     }
@@ -41,7 +41,7 @@ impl<Request> Task<Request> {
         &self,
         question: &dyn Question,
         played: Result<EndReason, SaveError>,
-        header: &RunDescription,
+        header: &RunHeader,
     ) -> Result<(), Failure> {
         let write = |reason| {
             let mut output = BufWriter::new(output::stdout());

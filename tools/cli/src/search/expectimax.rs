@@ -20,7 +20,7 @@ use tavli_terminal::numbers::{counted, rate, seconds};
 
 use crate::arguments::{Format, WorkerOptions, player_lines};
 use crate::game_turn::PositionJson;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// The default of `--depth`.
 const DEFAULT_DEPTH: u32 = 2;
@@ -101,7 +101,7 @@ pub(crate) struct PositionAndRoll {
 #[derive(Serialize)]
 struct ExpectimaxJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     position_id: String,
     roll: String,
     rules: &'static str,

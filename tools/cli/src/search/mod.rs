@@ -1,7 +1,7 @@
 //! `tavli search`: the best play of a roll, by random games or by expectimax.
 
+pub(crate) mod any_game;
 mod expectimax;
-pub(crate) mod game;
 mod progressive_bias;
 pub(crate) mod result;
 
@@ -18,8 +18,8 @@ use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
 use tavli::search::{
-    BestChoice, Budget, ChanceSampling, Method, PreparedSearch, Pruning, RequestError, Reward, Root, SearchRequest,
-    SearchResult, SearchSettings, SelectionBound,
+    BestChoice, Budget, ChanceSampling, Method, PreparedSearch, Pruning, RequestError, Reward, RootCounts,
+    SearchRequest, SearchResult, SearchSettings, SelectionBound,
 };
 use tavli::{Position, Roll};
 use tavli_terminal::failure::Failure;
@@ -37,7 +37,7 @@ use crate::arguments::{
 };
 use crate::game_arguments::Endgames;
 use crate::game_turn::no_roll;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 use crate::slurm;
 
 /// Search for the best play by random games, or by looking ahead
@@ -210,7 +210,7 @@ fn idle(trees: usize, workers: usize) -> Option<String> {
 }
 
 /// A search that ended before its first simulation has no best play.
-fn check_has_begun(root: &Root) -> Result<(), Failure> {
+fn check_has_begun(root: &RootCounts) -> Result<(), Failure> {
     match root.simulations() {
         0 => Err(Failure::run(
             "the search ended before its first simulation: there is no result; give it more time, or fewer --trees",
@@ -368,7 +368,7 @@ impl SearchArguments {
     }
 
     /// Prints the position, the method and the machine before the search.
-    pub fn print_head(&self, found: &SearchResult, header: &RunDescription) -> Result<(), Failure> {
+    pub fn print_head(&self, found: &SearchResult, header: &RunHeader) -> Result<(), Failure> {
         let mut output = output::stdout();
         if !self.format.json {
             result::print_head(found, Some(header), &mut output)?;
@@ -389,12 +389,7 @@ impl SearchArguments {
     }
 
     /// Saves and prints the result. It is printed even if it cannot be saved.
-    pub fn finish(
-        &self,
-        found: &SearchResult,
-        target: Option<&Target>,
-        header: &RunDescription,
-    ) -> Result<(), Failure> {
+    pub fn finish(&self, found: &SearchResult, target: Option<&Target>, header: &RunHeader) -> Result<(), Failure> {
         check_has_begun(found.root())?;
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         result::remark_on_memory(found.memory_refused(), found.bytes());

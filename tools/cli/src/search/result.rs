@@ -8,14 +8,14 @@ use tavli_terminal::numbers::{self, counted, decimals, grouped, plain, rate};
 use tavli_terminal::output;
 
 use crate::game_turn::PositionJson;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// The JSON of a search. All values are for the player on roll.
 #[derive(Serialize)]
 struct SearchJson<'a> {
     /// Absent if shards are merged.
     #[serde(flatten)]
-    header: Option<&'a RunDescription>,
+    header: Option<&'a RunHeader>,
     position_id: String,
     roll: String,
     rules: &'static str,
@@ -114,7 +114,7 @@ impl SearchedPlayJson {
 }
 
 impl<'a> SearchJson<'a> {
-    fn new(found: &'a SearchResult, header: Option<&'a RunDescription>) -> SearchJson<'a> {
+    fn new(found: &'a SearchResult, header: Option<&'a RunHeader>) -> SearchJson<'a> {
         let settings = found.settings();
         let trees = found.trees();
         let plays = found.plays().into_iter();
@@ -161,20 +161,12 @@ impl<'a> SearchJson<'a> {
 }
 
 /// Writes a search as JSON, with the machine of a header.
-pub(crate) fn write_json(
-    found: &SearchResult,
-    header: Option<&RunDescription>,
-    output: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn write_json(found: &SearchResult, header: Option<&RunHeader>, output: &mut dyn Write) -> io::Result<()> {
     output::json(output, &SearchJson::new(found, header))
 }
 
 /// Prints the position, the method and the machine of a header.
-pub(crate) fn print_head(
-    found: &SearchResult,
-    header: Option<&RunDescription>,
-    output: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn print_head(found: &SearchResult, header: Option<&RunHeader>, output: &mut dyn Write) -> io::Result<()> {
     if let Some(header) = header {
         writeln!(output, "{header}\n")?;
     }

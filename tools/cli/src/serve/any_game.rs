@@ -16,13 +16,13 @@ use tavli::rollout::{EndReason, EndRules, EndRulesRequest, OptionTexts, Rollout,
 use tavli::run::{GamePlayouts, Limit, Run};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
-use tavli_engines::serve::{Best, JSON, Refusal, Running, Server};
+use tavli_engines::serve::{BestCandidate, JSON, Refusal, RunningJob, Server};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::{Remarked, json_text};
 
 use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job, play_games};
 use crate::arguments::DEFAULT_SEED;
-use crate::evaluate::game::{GameValueJson, choice_evaluator};
+use crate::evaluate::any_game::{GameValueJson, choice_evaluator};
 use crate::game_turn::{Turn, goes_on};
 use crate::playout::{PlayoutDescription, RunJson, Summary};
 use crate::rollout::output::{game_decision, game_rollout};
@@ -124,7 +124,7 @@ impl AnyGame {
                 error => Refusal::invalid(error).of_field("policy"),
             })?;
             let workers = Arc::clone(&server.workers);
-            let decide = move |running: &Running| {
+            let decide = move |running: &RunningJob| {
                 let start = Instant::now();
                 let found = prepared.decide(&workers, running.cancel(), |progress| show_decision(progress, running));
                 let found: AnyDecision = found.map_err(|Stopped| NO_RESULT.to_owned())?;
@@ -267,7 +267,7 @@ impl Visitor for Evaluation<'_> {
         if let Some(most) = self.most {
             json.keep(most);
         }
-        let unlearned = match G::EVALUATORS.contains(&by) {
+        let unlearned = match G::HEURISTICS.contains(&by) {
             true => None,
             false => remark_on_values(&*game, by, &rules),
         };
@@ -316,8 +316,8 @@ impl<G: PlayableGame> JobRollout for GameRollout<G> {
         game_rollout::json(self, reason, None)
     }
 
-    fn best(&self) -> Option<Best> {
-        self.standings().first().map(|best| Best {
+    fn best(&self) -> Option<BestCandidate> {
+        self.standings().first().map(|best| BestCandidate {
             moves: self.candidates()[best.candidate].moves.clone(),
             equity: best.equity.mean,
             standard_error: best.equity.standard_error,
@@ -358,9 +358,9 @@ impl Visitor for PlayoutsBeginner<'_> {
 }
 
 /// Shows how far a decision is.
-fn show_decision(progress: &AnyDecisionProgress, running: &Running) {
+fn show_decision(progress: &AnyDecisionProgress, running: &RunningJob) {
     let best = progress.plays.first().filter(|best| best.raced.trials > 0);
-    let best = best.map(|best| Best {
+    let best = best.map(|best| BestCandidate {
         moves: Some(best.play.moves.clone()),
         equity: best.raced.equity.mean,
         standard_error: best.raced.equity.standard_error,

@@ -7,14 +7,14 @@ use axum::response::Response;
 use serde::Serialize;
 use tavli::rollout::{EndReason, ResumableRollout, Session};
 use tavli::run::{CountGamesWithEnds, PlayoutReport, Run};
-use tavli_engines::serve::{Best, Progress, Refusal, Running, Server, started};
+use tavli_engines::serve::{BestCandidate, JobProgress, Refusal, RunningJob, Server, started};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::Remarked;
 
 use crate::playout::RunJson;
 
 /// The work of a job.
-pub(super) type Work = Box<dyn FnOnce(&Running) -> Result<(), String> + Send>;
+pub(super) type Work = Box<dyn FnOnce(&RunningJob) -> Result<(), String> + Send>;
 
 /// Begins a job with the work that `prepare` reads from a request.
 pub(super) async fn begin(
@@ -51,7 +51,7 @@ pub(super) trait JobRollout: ResumableRollout + Send + 'static {
     fn result(&self, reason: EndReason) -> impl Serialize;
 
     /// The best candidate so far; `None` before the first trial.
-    fn best(&self) -> Option<Best>;
+    fn best(&self) -> Option<BestCandidate>;
 }
 
 /// Refuses more trials than a server plays.
@@ -75,7 +75,7 @@ pub(super) fn play_as_job<R: JobRollout>(
     Box::new(move |running| {
         let session = Session { tier: server.tier, cancel: running.cancel().clone(), checkpoint: None };
         let played = session.play(&mut rollout, &server.workers, |progress| {
-            running.show(&Progress {
+            running.show(&JobProgress {
                 fraction: progress.fraction(),
                 done: progress.trials,
                 per_second: progress.trials_per_second(),

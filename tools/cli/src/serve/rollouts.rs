@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{EndReason, OptionTexts, Options, Rollout, RolloutError};
 use tavli::{Reading, RuleSet};
-use tavli_engines::serve::{Best, Body, Refusal, Server};
+use tavli_engines::serve::{BestCandidate, Body, Refusal, Server};
 use tavli_terminal::remarks::reading_without_remark;
 
 use super::any_game::{AnyGame, refused_by};
@@ -144,10 +144,10 @@ impl JobRollout for Rollout {
         of_candidates(self, reason)
     }
 
-    fn best(&self) -> Option<Best> {
+    fn best(&self) -> Option<BestCandidate> {
         let best = self.summary().best();
         let candidate = &self.candidates()[best.candidate];
-        (best.trials > 0).then(|| Best {
+        (best.trials > 0).then(|| BestCandidate {
             moves: candidate.moves.as_ref().map(ToString::to_string),
             equity: best.equity.mean,
             standard_error: best.equity.standard_error,

@@ -19,7 +19,7 @@ use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds, without
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 use tavli_train::{
-    BackgammonNet, CheckpointError, NetFile, PlayerFile, Progress, Recipe, RecipeError, Strength, TrainableNet,
+    BackgammonNet, CheckpointError, NetFile, PlayerFile, Recipe, RecipeError, Strength, TrainableNet, TrainingProgress,
     TrainingReport, TrainingRun, TrainingStep, Unit, VariantNet, VariantRecipe,
 };
 
@@ -345,8 +345,8 @@ fn train<T: TrainingFiles>(arguments: &TrainArguments, text: &str) -> Result<(),
 }
 
 /// The line that says how far an interrupted training is.
-fn interrupted(progress: &Progress) -> String {
-    let Progress { phase, phases, step, done, of } = *progress;
+fn interrupted(progress: &TrainingProgress) -> String {
+    let TrainingProgress { phase, phases, step, done, of } = *progress;
     let of = match step {
         TrainingStep::Play => counted(of, "game", "games"),
         TrainingStep::Value => counted(of, "position to be valued", "positions to be valued"),
@@ -440,7 +440,7 @@ impl TrainArguments {
 /// The bar of a training, and the progress in its present step when the bar began.
 struct TrainingBar {
     bar: Bar,
-    begun: Option<(Progress, Instant)>,
+    begun: Option<(TrainingProgress, Instant)>,
 }
 
 impl TrainingBar {
@@ -448,9 +448,9 @@ impl TrainingBar {
         TrainingBar { bar: Bar::new(), begun: None }
     }
 
-    fn show(&mut self, progress: Option<Progress>) {
+    fn show(&mut self, progress: Option<TrainingProgress>) {
         let Some(progress) = progress else { return };
-        let place = |progress: &Progress| (progress.phase, progress.step);
+        let place = |progress: &TrainingProgress| (progress.phase, progress.step);
         let (first, start) = match self.begun {
             Some(begun) if place(&begun.0) == place(&progress) => begun,
             _ => *self.begun.insert((progress, Instant::now())),

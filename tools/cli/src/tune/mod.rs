@@ -21,7 +21,7 @@ use tavli_tune::{Contender, Duel, Recipe, Round, RoundPurpose, SavedError, Tunin
 
 use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::ordered_map::OrderedMap;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 use page::{in_words, page as page_of};
 
 /// The time between two saves: the most that a crash costs.
@@ -67,7 +67,7 @@ pub(crate) struct TuneArguments {
 #[derive(Serialize)]
 struct TuningJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     description: &'a str,
     game: &'a str,
     rules: &'a str,
@@ -315,7 +315,7 @@ fn is_shown(round: &Round) -> bool {
     lines(round.number) > lines(round.number - 1)
 }
 
-fn print_head<G: PlayableGame>(tuning: &Tuning<G>, header: &RunDescription, output: &mut dyn Write) -> io::Result<()> {
+fn print_head<G: PlayableGame>(tuning: &Tuning<G>, header: &RunHeader, output: &mut dyn Write) -> io::Result<()> {
     let recipe = tuning.recipe();
     let opponent = recipe.opponent.as_ref().map(|opponent| format!(" against {opponent}"));
     let opening = match tuning.opening() {
@@ -380,11 +380,7 @@ fn print_results<G: PlayableGame>(tuning: &Tuning<G>, output: &mut dyn Write) ->
     writeln!(output, "\n  {games} in {}, {per_second} games/s", seconds(elapsed))
 }
 
-fn document<'a, G: PlayableGame>(
-    tuning: &'a Tuning<G>,
-    header: &'a RunDescription,
-    interrupted: bool,
-) -> TuningJson<'a> {
+fn document<'a, G: PlayableGame>(tuning: &'a Tuning<G>, header: &'a RunHeader, interrupted: bool) -> TuningJson<'a> {
     let recipe = tuning.recipe();
     let rounds = || tuning.rounds().iter().chain(tuning.round());
     let duels = |round: &'a Round| {

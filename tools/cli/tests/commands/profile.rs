@@ -105,7 +105,7 @@ const PERF: &str = r#"#!/bin/sh
 case $1 in
     record) for argument; do [ "$last" = --output ] && : >"$argument"; last=$argument; done ;;
     script)
-        printf 'worker 0 \n\t  3b49 Isa::call\n'
+        printf 'worker 0 \n\t  3b49 Isa::with_features\n'
         case " $* " in
             *" --no-inline "*) ;;
             *) [ -n "$NO_ADDR2LINE" ] || printf '\t  3b49 choose<Zmm> (inlined)\n\t  3b49 call<Zmm> (inlined)\n' ;;
@@ -138,9 +138,9 @@ fn stacks_name_the_stages_of_a_batch() {
         (fs::read_to_string(&stacks).unwrap(), errors(&output).to_owned())
     };
     let (folded, said) = profile("");
-    assert_eq!(folded, "worker 0;Isa::call;choose 1\n");
+    assert_eq!(folded, "worker 0;Isa::with_features;choose 1\n");
     assert!(!said.contains("addr2line"), "{said}");
     let (folded, said) = profile("1");
-    assert_eq!(folded, "worker 0;Isa::call 1\n");
+    assert_eq!(folded, "worker 0;Isa::with_features 1\n");
     assert!(said.contains("perf finds them with addr2line"), "{said}");
 }

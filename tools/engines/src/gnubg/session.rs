@@ -14,9 +14,9 @@ use tavli_terminal::line_reader;
 use tavli_terminal::numbers::threads;
 
 use super::texts::{name_of, unquoted, words};
+use crate::engine_settings::WorkersWhenNeeded;
 use crate::gnubg_values::{pass_over, toggle};
 use crate::rollouts::RolloutSettings;
-use crate::settings::WorkersWhenNeeded;
 
 /// The default number of plays of a hint.
 const DEFAULT_PLAYS: usize = 10;

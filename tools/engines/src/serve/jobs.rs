@@ -20,14 +20,14 @@ const MAX_KEPT: usize = 64;
 
 #[derive(Debug)]
 pub struct Jobs {
-    most: usize,
-    longest: Duration,
+    max_running: usize,
+    max_time: Duration,
     cancel: Cancel,
-    book: Mutex<Book>,
+    table: Mutex<JobTable>,
 }
 
 #[derive(Default, Debug)]
-struct Book {
+struct JobTable {
     last: u64,
     jobs: BTreeMap<u64, Arc<Job>>,
 }
@@ -37,13 +37,13 @@ pub struct Job {
     id: u64,
     kind: &'static str,
     cancel: Cancel,
-    state: watch::Sender<State>,
+    state: watch::Sender<JobState>,
 }
 
 /// How far a job is.
 #[derive(Clone, Debug)]
-pub(super) struct State {
-    status: Status,
+pub(super) struct JobState {
+    status: JobStatus,
     has_progress: bool,
     /// Why it failed.
     failure: Option<Arc<str>>,
@@ -53,7 +53,7 @@ pub(super) struct State {
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
 #[serde(rename_all = "lowercase")]
-enum Status {
+enum JobStatus {
     Running,
     /// The job came to its own end.
     Done,
@@ -64,7 +64,7 @@ enum Status {
 
 /// How far work is.
 #[derive(Serialize, Debug)]
-pub struct Progress {
+pub struct JobProgress {
     /// The share that is done, 0 to 1.
     pub fraction: f64,
     /// Trials of a rollout, games of playouts.
@@ -74,12 +74,12 @@ pub struct Progress {
     /// Null until it is known.
     pub seconds_left: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub best: Option<Best>,
+    pub best: Option<BestCandidate>,
 }
 
 /// The best candidate of a rollout so far.
 #[derive(Serialize, Debug)]
-pub struct Best {
+pub struct BestCandidate {
     pub moves: Option<String>,
     pub equity: f64,
     pub standard_error: f64,
@@ -89,9 +89,9 @@ pub struct Best {
 struct JobJson<'a, R> {
     id: u64,
     kind: &'a str,
-    status: Status,
+    status: JobStatus,
     #[serde(skip_serializing_if = "Option::is_none")]
-    progress: Option<&'a Progress>,
+    progress: Option<&'a JobProgress>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<R>,
     /// Why it failed, or why the server ended it.
@@ -101,23 +101,23 @@ struct JobJson<'a, R> {
 
 /// A job in the list of all.
 #[derive(Serialize, Debug)]
-pub(super) struct Listed {
+pub(super) struct ListedJob {
     id: u64,
     kind: &'static str,
-    status: Status,
+    status: JobStatus,
 }
 
 /// A job, as its own thread sees it.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningJob {
     job: Arc<Job>,
-    longest: Duration,
+    max_time: Duration,
     start: Instant,
 }
 
-impl State {
+impl JobState {
     pub(super) fn is_finished(&self) -> bool {
-        self.status != Status::Running
+        self.status != JobStatus::Running
     }
 
     /// Whether the job has reported progress.
@@ -135,15 +135,15 @@ impl Job {
     /// The JSON of a state.
     fn json<R: Serialize>(
         &self,
-        status: Status,
-        progress: Option<&Progress>,
+        status: JobStatus,
+        progress: Option<&JobProgress>,
         result: Option<R>,
         message: Option<String>,
-    ) -> State {
-        let failure = message.as_deref().filter(|_| status == Status::Failed).map(Arc::from);
+    ) -> JobState {
+        let failure = message.as_deref().filter(|_| status == JobStatus::Failed).map(Arc::from);
         let document = JobJson { id: self.id, kind: self.kind, status, progress, result, message };
         let json = serde_json::to_string(&document).expect("its members are numbers, texts and lists of them");
-        State { status, has_progress: progress.is_some(), failure, json: json.into() }
+        JobState { status, has_progress: progress.is_some(), failure, json: json.into() }
     }
 
     /// Ends the job with its result so far.
@@ -151,26 +151,26 @@ impl Job {
         self.cancel.cancel();
     }
 
-    pub(super) fn watch(&self) -> watch::Receiver<State> {
+    pub(super) fn watch(&self) -> watch::Receiver<JobState> {
         self.state.subscribe()
     }
 
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> JobState {
         self.state.borrow().clone()
     }
 }
 
-impl Running {
+impl RunningJob {
     pub fn cancel(&self) -> &Cancel {
         &self.job.cancel
     }
 
     /// Publishes the progress; cancels the job when its time is up.
-    pub fn show(&self, progress: &Progress) {
+    pub fn show(&self, progress: &JobProgress) {
         if self.is_late() {
             self.job.cancel();
         }
-        let state = self.job.json::<()>(Status::Running, Some(progress), None, None);
+        let state = self.job.json::<()>(JobStatus::Running, Some(progress), None, None);
         self.job.state.send_replace(state);
     }
 
@@ -180,8 +180,8 @@ impl Running {
     }
 
     /// Publishes how far `done` trials of games are, and the best candidate so far.
-    pub fn show_trials(&self, progress: &run::Progress, done: u64, best: Option<Best>) {
-        self.show(&Progress {
+    pub fn show_trials(&self, progress: &run::Progress, done: u64, best: Option<BestCandidate>) {
+        self.show(&JobProgress {
             fraction: progress.fraction(),
             done,
             per_second: progress.items_per_second(),
@@ -193,9 +193,9 @@ impl Running {
 
     /// Publishes the result, whole or so far.
     pub fn finish(&self, result: &impl Serialize, cancelled: bool) {
-        let status = if cancelled { Status::Cancelled } else { Status::Done };
+        let status = if cancelled { JobStatus::Cancelled } else { JobStatus::Done };
         let message = (cancelled && self.is_late())
-            .then(|| format!("ended after {} s, the longest that this server gives a job", self.longest.as_secs()));
+            .then(|| format!("ended after {} s, the longest that this server gives a job", self.max_time.as_secs()));
         let state = self.job.json(status, None, Some(result), message);
         self.job.state.send_replace(state);
         let how = if cancelled { "is cancelled" } else { "is done" };
@@ -204,19 +204,19 @@ impl Running {
 
     fn fail(&self, message: String) {
         info!("job {} failed: {message}", self.job.id);
-        let state = self.job.json::<()>(Status::Failed, None, None, Some(message));
+        let state = self.job.json::<()>(JobStatus::Failed, None, None, Some(message));
         self.job.state.send_replace(state);
     }
 
     fn is_late(&self) -> bool {
-        self.start.elapsed() > self.longest
+        self.start.elapsed() > self.max_time
     }
 }
 
 impl Jobs {
-    /// At most `most` jobs run at a time, each for `longest`.
-    pub(super) fn new(most: usize, longest: Duration, cancel: &Cancel) -> Jobs {
-        Jobs { most, longest, cancel: cancel.clone(), book: Mutex::default() }
+    /// At most `max_running` jobs run at a time, each for `max_time`.
+    pub(super) fn new(max_running: usize, max_time: Duration, cancel: &Cancel) -> Jobs {
+        Jobs { max_running, max_time, cancel: cancel.clone(), table: Mutex::default() }
     }
 
     /// Begins a job, on a thread of its own.
@@ -226,39 +226,39 @@ impl Jobs {
     pub fn start(
         &self,
         kind: &'static str,
-        work: impl FnOnce(&Running) -> Result<(), String> + Send + 'static,
+        work: impl FnOnce(&RunningJob) -> Result<(), String> + Send + 'static,
     ) -> Result<Arc<Job>, Refusal> {
-        let mut book = self.book();
+        let mut table = self.table();
         let is_finished = |job: &Arc<Job>| job.state.borrow().is_finished();
-        let running = book.jobs.values().filter(|job| !is_finished(job)).count();
-        if running >= self.most {
+        let running = table.jobs.values().filter(|job| !is_finished(job)).count();
+        if running >= self.max_running {
             return Err(Refusal::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "busy",
                 format_args!("{running} jobs run, as many as this server runs at a time: wait, or cancel one"),
             ));
         }
-        let finished: Vec<u64> = book.jobs.values().filter(|job| is_finished(job)).map(|job| job.id).collect();
+        let finished: Vec<u64> = table.jobs.values().filter(|job| is_finished(job)).map(|job| job.id).collect();
         for id in &finished[..finished.len().saturating_sub(MAX_KEPT - 1)] {
-            book.jobs.remove(id);
+            table.jobs.remove(id);
         }
-        book.last += 1;
+        table.last += 1;
         let job = Job {
-            id: book.last,
+            id: table.last,
             kind,
             cancel: self.cancel.child(),
-            state: watch::Sender::new(State {
-                status: Status::Running,
+            state: watch::Sender::new(JobState {
+                status: JobStatus::Running,
                 has_progress: false,
                 failure: None,
                 json: "".into(),
             }),
         };
-        job.state.send_replace(job.json::<()>(Status::Running, None, None, None));
+        job.state.send_replace(job.json::<()>(JobStatus::Running, None, None, None));
         let job = Arc::new(job);
-        book.jobs.insert(job.id, Arc::clone(&job));
-        drop(book);
-        let running = Running { job: Arc::clone(&job), longest: self.longest, start: Instant::now() };
+        table.jobs.insert(job.id, Arc::clone(&job));
+        drop(table);
+        let running = RunningJob { job: Arc::clone(&job), max_time: self.max_time, start: Instant::now() };
         info!("job {} begins: {kind}", job.id);
         let thread = thread::Builder::new().name(format!("job {}", job.id));
         let started = thread.spawn(move || {
@@ -270,7 +270,7 @@ impl Jobs {
         match started {
             Ok(_) => Ok(job),
             Err(error) => {
-                self.book().jobs.remove(&job.id);
+                self.table().jobs.remove(&job.id);
                 Err(Refusal::new(
                     StatusCode::SERVICE_UNAVAILABLE,
                     "busy",
@@ -285,7 +285,7 @@ impl Jobs {
     /// # Errors
     /// The [`Refusal`] of a number that no job has, or that no job has any more.
     pub(super) fn get(&self, id: u64) -> Result<Arc<Job>, Refusal> {
-        let job = self.book().jobs.get(&id).cloned();
+        let job = self.table().jobs.get(&id).cloned();
         job.ok_or_else(|| {
             Refusal::not_found(format_args!("there is no job {id}: the last {MAX_KEPT} that have ended are kept"))
         })
@@ -294,30 +294,30 @@ impl Jobs {
     /// Cancels a job, or forgets it if it has ended.
     pub(super) fn remove(&self, job: &Job) {
         if job.state().is_finished() {
-            self.book().jobs.remove(&job.id);
+            self.table().jobs.remove(&job.id);
         }
         job.cancel();
     }
 
     /// All jobs, the first begun first.
-    pub(super) fn list(&self) -> Vec<Listed> {
-        let book = self.book();
+    pub(super) fn list(&self) -> Vec<ListedJob> {
+        let table = self.table();
         let jobs =
-            book.jobs.values().map(|job| Listed { id: job.id, kind: job.kind, status: job.state.borrow().status });
+            table.jobs.values().map(|job| ListedJob { id: job.id, kind: job.kind, status: job.state.borrow().status });
         jobs.collect()
     }
 
     /// Returns when no job runs any more.
     pub(super) async fn ended(&self) {
-        let running: Vec<Arc<Job>> = self.book().jobs.values().cloned().collect();
+        let running: Vec<Arc<Job>> = self.table().jobs.values().cloned().collect();
         for job in running {
             // The watcher keeps the job alive, so its state is not lost.
-            let _ = job.watch().wait_for(State::is_finished).await;
+            let _ = job.watch().wait_for(JobState::is_finished).await;
         }
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn table(&self) -> MutexGuard<'_, JobTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -336,7 +336,7 @@ mod tests {
         let jobs = Jobs::new(2, Duration::MAX, &cancel);
         assert!(jobs.ended().now_or_never().is_some());
         let (go_on, wait) = mpsc::channel::<()>();
-        let work = move |running: &Running| {
+        let work = move |running: &RunningJob| {
             wait.recv().expect("the test goes on");
             running.finish(&7, running.cancel().is_cancelled());
             Ok(())

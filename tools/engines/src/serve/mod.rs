@@ -23,9 +23,9 @@ use tavli_terminal::interrupt;
 use tavli_terminal::output;
 use tracing::info;
 
-use crate::settings::{EngineSettings, cannot_listen};
+use crate::engine_settings::{EngineSettings, cannot_listen};
 
-pub use jobs::{Best, Job, Progress, Running};
+pub use jobs::{BestCandidate, Job, JobProgress, RunningJob};
 pub use refusal::{Body, JSON, Refusal};
 pub use routes::{OPENAPI, Paths, paths};
 pub use server::{Limits, Server};

@@ -14,7 +14,7 @@ use futures_util::stream::{self, Stream};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::jobs::{Job, Listed, State as JobState};
+use super::jobs::{Job, JobState, ListedJob};
 use super::refusal::{JSON, Parameters, Refusal};
 use super::server::Server;
 
@@ -23,7 +23,7 @@ const MAX_WAIT: f64 = 20.0;
 
 #[derive(Serialize)]
 pub(super) struct List {
-    jobs: Vec<Listed>,
+    jobs: Vec<ListedJob>,
 }
 
 /// The answer to the request that began a job.

@@ -6,7 +6,7 @@ use tavli::cube::CubeValues;
 use tavli::engine::Engine;
 use tavli::evaluation::RankedPlay;
 use tavli::evaluators::Probabilities;
-use tavli::rollout::{Progress, Rollout};
+use tavli::rollout::{Rollout, RolloutProgress};
 use tavli::{Position, Roll, TurnStage};
 
 use super::options::Method;
@@ -106,7 +106,7 @@ impl Thinker<'_> {
     }
 
     /// Writes the state of a rollout now and then.
-    fn watching(&self) -> impl FnMut(&Progress) {
+    fn watching(&self) -> impl FnMut(&RolloutProgress) {
         let mut last: Option<Instant> = None;
         move |progress| {
             if last.is_some_and(|last| last.elapsed() < INFO_INTERVAL) || progress.rollout.summary().trials == 0 {

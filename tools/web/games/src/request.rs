@@ -88,7 +88,7 @@ impl Visitor for Description {
             rules: G::RULES,
             has_dice: game.chances().len() > 1,
             outcomes: G::OUTCOMES.iter().map(|outcome| outcome.name).collect(),
-            evaluators: G::EVALUATORS,
+            evaluators: G::HEURISTICS,
         }
     }
 }

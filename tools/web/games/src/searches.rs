@@ -5,7 +5,7 @@ use core::ops::Range;
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
 use tavli::game::AnyPosition;
-use tavli::search::{Arm, Budget, Root, SearchSettings};
+use tavli::search::{Arm, Budget, RootCounts, SearchSettings};
 use tavli_web_module::{Failure, Kind, number, remark, seed, show};
 
 use crate::positions::{self, GamePosition, PlayJson};
@@ -62,14 +62,14 @@ pub(crate) fn count(search: &SearchCall, trees: Range<u32>) -> Result<Vec<u64>, 
         return Err(Failure::new(Kind::Settings, message));
     }
     let position = search.position()?;
-    let watch = |root: &Root| show(counts(root));
+    let watch = |root: &RootCounts| show(counts(root));
     let report = position.search_trees(search.roll(), Tier::best(), settings, budget, trees, &watch)?;
     Ok(counts(&report.root))
 }
 
 /// The counts of the choices of some trees: for each choice its visits, the sum of the values modulo 2^64, and the sum
 /// of their squares. Counts add up modulo 2^64.
-fn counts(root: &Root) -> Vec<u64> {
+fn counts(root: &RootCounts) -> Vec<u64> {
     let arms = root.arms.iter();
     arms.flat_map(|arm| [arm.visits, arm.sum.cast_unsigned(), arm.squares]).collect()
 }
@@ -77,7 +77,7 @@ fn counts(root: &Root) -> Vec<u64> {
 /// The result of a search whose trees have `counts` together.
 pub(crate) fn result(search: &SearchCall, counts: &[u64]) -> Result<SearchJson, Failure> {
     let plays = positions::plays(&search.position()?, search.roll())?;
-    let mut root = Root { arms: vec![Arm::default(); plays.len()] };
+    let mut root = RootCounts { arms: vec![Arm::default(); plays.len()] };
     for (arm, &[visits, sum, squares]) in root.arms.iter_mut().zip(counts.as_chunks().0) {
         *arm = Arm { visits, sum: sum.cast_signed(), squares };
     }

@@ -1,7 +1,7 @@
 //! All plays of a non-double, one after another.
 
 use super::masks::ByDie;
-use super::plays::NonDoublePlays;
+use super::non_double_plays::NonDoublePlays;
 use crate::board::BAR_BIT;
 use crate::plays::packed_side::MovedSide;
 use crate::plays::side_deltas::SideDeltas;

@@ -6,7 +6,7 @@
 
 mod list;
 mod masks;
-mod plays;
+mod non_double_plays;
 
 pub(crate) use masks::NonDoubleMasks;
-pub(crate) use plays::NonDoublePlays;
+pub(crate) use non_double_plays::NonDoublePlays;

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn every_tier_squashes_alike() {
         for &tier in Tier::available() {
-            on_tier!(tier, isa => isa.call(#[inline(always)] || check(isa)));
+            on_tier!(tier, isa => isa.with_features(#[inline(always)] || check(isa)));
         }
     }
 

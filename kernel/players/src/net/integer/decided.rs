@@ -27,7 +27,7 @@ impl IntegerNetwork {
         let rules = decisions.rules();
         let rolls = decisions.positions().iter().zip(decisions.rolls());
         let mut end = 0;
-        for (decision, ((position, &roll), plays)) in rolls.zip(some.of_decisions()).enumerate() {
+        for (decision, ((position, &roll), plays)) in rolls.zip(some.plays_by_decision()).enumerate() {
             if plays.is_empty() {
                 continue;
             }

@@ -14,7 +14,7 @@ use super::output_layer::OutputSums;
 use crate::net::move_filter::Selection;
 
 /// Positions that go through the dense layers together, layer by layer, so that weights stay in the cache.
-const LAYER_BLOCK: usize = 4 * POSITIONS_PER_BATCH;
+const MAX_LAYER_POSITIONS: usize = 4 * POSITIONS_PER_BATCH;
 
 impl IntegerNetwork {
     /// The output sums of positions; outcomes that the rules already settle have their fixed sums.
@@ -37,7 +37,7 @@ impl IntegerNetwork {
         let mut pass = EvalPass::new(self, &self.transformer.moves().rows, selection.len());
         let positions = decisions.positions().iter();
         let mut refreshed: Option<(&Planes, usize, DecisionPosition)> = None;
-        for (decision, (position, plays)) in positions.zip(selection.of_decisions()).enumerate() {
+        for (decision, (position, plays)) in positions.zip(selection.plays_by_decision()).enumerate() {
             if plays.is_empty() {
                 continue;
             }
@@ -110,10 +110,10 @@ struct EvalPass<'a> {
     pending_count: usize,
     /// Whether the queued positions come by plays of doubles, of up to four moves; other plays have at most two.
     by_doubles: bool,
-    /// For a net with dense layers: the activations of one layer for a block of positions, at first the feature
+    /// For a net with dense layers: the activations of one layer for some positions, at first the feature
     /// transformer's, and room for the next layer's activations.
     layers: [Vec<CacheLine>; 2],
-    block_len: usize,
+    layer_positions: usize,
     sums: OutputSums,
     evaluated: usize,
 }
@@ -130,8 +130,8 @@ impl<'a> EvalPass<'a> {
         let widths = net.dense.iter().map(|layer| layer.width());
         let widest = widths.max().map_or(0, |width| width.max(net.transformer.width));
         // A net of one hidden layer goes from its activations to the outputs.
-        let room = if net.dense.is_empty() { 0 } else { LAYER_BLOCK };
-        let block = || vec![CacheLine::ZERO; room * widest];
+        let room = if net.dense.is_empty() { 0 } else { MAX_LAYER_POSITIONS };
+        let layer = || vec![CacheLine::ZERO; room * widest];
         let outputs = net.outputs.count();
         // The last group may be smaller, but writes as many sums.
         let capacity = positions + MAX_PER_BATCH;
@@ -143,8 +143,8 @@ impl<'a> EvalPass<'a> {
             pending: [PendingEval::default(); MAX_PER_BATCH],
             pending_count: 0,
             by_doubles: false,
-            layers: [block(), block()],
-            block_len: 0,
+            layers: [layer(), layer()],
+            layer_positions: 0,
             sums: core::array::from_fn(|output| vec![0; if output < outputs { capacity } else { 0 }]),
             evaluated: 0,
         }
@@ -239,9 +239,9 @@ impl<'a> EvalPass<'a> {
     /// Evaluates the queued positions.
     #[inline(always)]
     fn evaluate<I: I16Isa>(&mut self, isa: I) {
-        // `call` keeps it a function of its own, not inlined at each of its call sites: the module for JavaScript has
-        // 377 kB instead of 404 kB, at the same speed (profiles/LOG.md, 2026-11-25).
-        isa.call(
+        // `with_features` keeps it a function of its own, not inlined at each of its call sites: the module for
+        // JavaScript has 377 kB instead of 404 kB, at the same speed (profiles/LOG.md, 2026-11-25).
+        isa.with_features(
             #[inline(always)]
             || match (&self.net.transformer.activations, self.by_doubles) {
                 (Activations::Clipped(clipped), false) => self.evaluate_with::<I, 2>(isa, clipped),
@@ -310,14 +310,14 @@ impl<'a> EvalPass<'a> {
         self.evaluated += self.pending_count;
     }
 
-    /// Appends the activations of a queued position to the block.
+    /// Appends the activations of a queued position to `layers`.
     #[inline(always)]
     fn activate<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate, position: usize) {
         let width = self.net.transformer.width;
         // Taken out, since the accumulators are read meanwhile.
-        let mut block = core::mem::take(&mut self.layers[0]);
+        let mut layer = core::mem::take(&mut self.layers[0]);
         let updated = self.updated::<MOVES>(position);
-        let lines = &mut block[self.block_len * width..][..width];
+        let lines = &mut layer[self.layer_positions * width..][..width];
         for (line, activations) in lines.iter_mut().enumerate() {
             let mut lane = 0;
             while lane < LINE {
@@ -326,18 +326,18 @@ impl<'a> EvalPass<'a> {
                 lane += I::I16Vector::LANES;
             }
         }
-        self.layers[0] = block;
-        self.block_len += 1;
-        if self.block_len == LAYER_BLOCK {
+        self.layers[0] = layer;
+        self.layer_positions += 1;
+        if self.layer_positions == MAX_LAYER_POSITIONS {
             self.flush(isa);
         }
     }
 
-    /// Runs the dense layers and the output layer for the positions of the block.
+    /// Runs the dense layers and the output layer for the positions in `layers`.
     #[inline(always)]
     fn flush<I: I16Isa>(&mut self, isa: I) {
         // The sums after the last position hold old values: they are computed, but not read.
-        let padded = self.block_len.next_multiple_of(POSITIONS_PER_BATCH);
+        let padded = self.layer_positions.next_multiple_of(POSITIONS_PER_BATCH);
         let mut width = self.net.transformer.width;
         let [before, after] = &mut self.layers;
         for layer in &self.net.dense {
@@ -345,7 +345,7 @@ impl<'a> EvalPass<'a> {
             width = layer.width();
             core::mem::swap(before, after);
         }
-        for position in 0..self.block_len {
+        for position in 0..self.layer_positions {
             let lines = &self.layers[0][position * width..][..width];
             let sums = self.net.output.sums::<I, 1>(
                 isa,
@@ -360,7 +360,7 @@ impl<'a> EvalPass<'a> {
             }
             self.evaluated += 1;
         }
-        self.block_len = 0;
+        self.layer_positions = 0;
     }
 
     /// Evaluates the positions still queued, and returns the sums of all positions.
@@ -369,7 +369,7 @@ impl<'a> EvalPass<'a> {
         if self.pending_count > 0 {
             self.evaluate(isa);
         }
-        if self.block_len > 0 {
+        if self.layer_positions > 0 {
             self.flush(isa);
         }
         for sums in &mut self.sums {

@@ -153,7 +153,7 @@ fn largest_sums(deltas: &FeatureDeltas, rows: &[f32], units: usize) -> Vec<f64> 
         }
         [least, most]
     }
-    let [least, most] = on_tier!(Tier::best(), isa => isa.call(
+    let [least, most] = on_tier!(Tier::best(), isa => isa.with_features(
         #[inline(always)]
         || sides(deltas, rows, units),
     ));

@@ -100,7 +100,7 @@ impl IntegerNetwork {
     /// [`rank`](IntegerNetwork::rank) for some plays.
     fn rank_selected(&self, tier: Tier, decisions: &Decisions, selection: &Selection, values: &mut Vec<f32>) {
         let rules = decisions.rules();
-        on_tier!(tier, isa => isa.call(
+        on_tier!(tier, isa => isa.with_features(
             #[inline(always)]
             || {
                 let sums = self.sum_plays(isa, decisions, selection);
@@ -112,13 +112,13 @@ impl IntegerNetwork {
             },
         ));
         let mut values = &mut values[..];
-        for (decision, plays) in selection.of_decisions().enumerate() {
-            let (of_decision, others) = values.split_at_mut(plays.len());
+        for (decision, plays) in selection.plays_by_decision().enumerate() {
+            let (decision_values, others) = values.split_at_mut(plays.len());
             values = others;
             let position = &decisions.positions()[decision];
             if may_end(rules, position) {
                 let changes = decisions.changes_of(decision);
-                for (value, &play) in of_decision.iter_mut().zip(plays) {
+                for (value, &play) in decision_values.iter_mut().zip(plays) {
                     let result = Board::from(changes[play as usize].made_in(position));
                     if let Some(end) = rules.outcome_of_play(result.opponent(), result.own()) {
                         *value = end.points() as f32;
@@ -147,11 +147,11 @@ impl IntegerNetwork {
         let mut values = Vec::new();
         self.rank_selected(tier, decisions, &selection.choices(), &mut values);
         let mut values = &values[..];
-        for (pick, plays) in picks.iter_mut().zip(selection.of_decisions()) {
+        for (pick, plays) in picks.iter_mut().zip(selection.plays_by_decision()) {
             let mut best = 0;
             if plays.len() > 1 {
-                let (of_decision, others) = values.split_at(plays.len());
-                best = first_largest(of_decision);
+                let (decision_values, others) = values.split_at(plays.len());
+                best = first_largest(decision_values);
                 values = others;
             }
             *pick = plays[best as usize];
@@ -191,8 +191,8 @@ impl IntegerNetwork {
     ) -> Vec<PlayValue> {
         let values = self.play_values(tier, decisions, selection);
         let mut values = values.into_iter();
-        let of_decisions = selection.of_decisions().map(|plays| plays.len());
-        let best = of_decisions.map(|plays| PlayValue::best(values.by_ref().take(plays)));
+        let play_counts = selection.plays_by_decision().map(|plays| plays.len());
+        let best = play_counts.map(|plays| PlayValue::best(values.by_ref().take(plays)));
         best.map(|best| best.expect("a play of each decision")).collect()
     }
 
@@ -204,7 +204,7 @@ impl IntegerNetwork {
         selection: &Selection,
     ) -> Vec<PlayValue> {
         let rules = decisions.rules();
-        let outputs = on_tier!(tier, isa => isa.call(
+        let outputs = on_tier!(tier, isa => isa.with_features(
             #[inline(always)]
             || {
                 let sums = self.sum_plays(isa, decisions, selection);
@@ -212,7 +212,7 @@ impl IntegerNetwork {
             },
         ));
         let mut values = Vec::with_capacity(selection.len());
-        for (decision, plays) in selection.of_decisions().enumerate() {
+        for (decision, plays) in selection.plays_by_decision().enumerate() {
             let position = &decisions.positions()[decision];
             let may_end = may_end(rules, position);
             let changes = decisions.changes_of(decision);
@@ -238,7 +238,7 @@ impl IntegerNetwork {
     /// # Panics
     /// If this CPU lacks the tier, or there are more `values` than positions.
     pub fn evaluate(&self, rules: RuleSet, tier: Tier, positions: &[Planes], values: &mut [Probabilities]) {
-        let outputs = on_tier!(tier, isa => isa.call(
+        let outputs = on_tier!(tier, isa => isa.with_features(
             #[inline(always)]
             || {
                 let sums = self.sum_positions(isa, rules, positions);

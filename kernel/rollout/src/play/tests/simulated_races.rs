@@ -11,12 +11,12 @@ use tavli_players::named;
 use tavli_testing::random::Random;
 
 use crate::ask::allocation::Allocation;
+use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
-use crate::ask::settings::PlayoutSettings;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
+use crate::game_value::{GameValue, UNFINISHED, UNIT};
 use crate::play::driver::{NextStep, decide_next};
-use crate::quantity::{Quantity, UNFINISHED, UNIT};
 use crate::rollout::Rollout;
 
 /// Differences of the luck-adjusted points of two plays in single trials, played by `strong` with the luck measured by
@@ -78,11 +78,11 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
         counts.ends[high][0][UNFINISHED] = trials - lost;
         corrections.outcomes[high][0][win] = i128::from(wins[high]);
         corrections.outcomes[high][0][loss] = i128::from(trials - lost) * i128::from(UNIT) - i128::from(wins[high]);
-        corrections.squares[high][Quantity::Equity as usize][0] = products[high * number + high] - of_losses;
+        corrections.squares[high][GameValue::Equity as usize][0] = products[high * number + high] - of_losses;
         for low in 0..high {
             let at = pair(low, high);
-            counts.products[at][Quantity::Equity as usize][0] = lost as i64;
-            corrections.products[at][Quantity::Equity as usize][0] = products[high * number + low] - of_losses;
+            counts.products[at][GameValue::Equity as usize][0] = lost as i64;
+            corrections.products[at][GameValue::Equity as usize][0] = products[high * number + low] - of_losses;
         }
     }
     counts

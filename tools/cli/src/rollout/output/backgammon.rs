@@ -17,7 +17,7 @@ use super::form::{Columns, Form, write_json};
 use crate::cube;
 use crate::layout::{Layout, Text};
 use crate::ordered_map::OrderedMap;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// Writes the result of a rollout, and why its session ended.
 pub(crate) fn write(rollout: &Rollout, reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
@@ -203,7 +203,7 @@ pub(crate) const PLAYED_WITH: &str = "played_with";
 #[derive(Serialize)]
 struct RolloutJson<'a> {
     #[serde(flatten)]
-    header: Option<&'a RunDescription>,
+    header: Option<&'a RunHeader>,
     position_id: String,
     roll: Option<String>,
     rules: &'static str,

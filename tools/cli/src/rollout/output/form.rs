@@ -6,13 +6,13 @@ use serde::Serialize;
 use tavli_terminal::output;
 
 use crate::layout::Layout;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// How a result is written.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
     /// As the layout says, with the description of the machine that played it.
-    Whole(Layout, Option<&'a RunDescription>),
+    Whole(Layout, Option<&'a RunHeader>),
     /// As JSON on one line: the answer to the line of this number.
     Line(u64),
 }

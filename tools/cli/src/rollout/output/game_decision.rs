@@ -15,14 +15,14 @@ use super::form::Columns;
 use super::game_rollout::{PlayLine, print_plays, print_speed, row_of};
 use crate::game_turn::TurnJson;
 use crate::ordered_map::OrderedMap;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// The JSON of a decision with its candidates.
 #[derive(Serialize)]
 struct GameDecisionJson<'a> {
     /// Absent in the answers of a server.
     #[serde(flatten)]
-    header: Option<&'a RunDescription>,
+    header: Option<&'a RunHeader>,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     seed: u64,
@@ -60,7 +60,7 @@ pub(crate) fn json<'a>(
     prepared: &'a AnyPreparedDecision,
     found: &'a AnyDecision,
     elapsed: Duration,
-    header: Option<&'a RunDescription>,
+    header: Option<&'a RunHeader>,
 ) -> impl Serialize + use<'a> {
     let settings = prepared.settings();
     let candidates = (1..).zip(&found.plays).map(|(rank, AnyRacedPlay { play, raced })| CandidateJson {
@@ -99,7 +99,7 @@ pub(crate) fn print(
     prepared: &AnyPreparedDecision,
     found: &AnyDecision,
     elapsed: Duration,
-    header: Option<&RunDescription>,
+    header: Option<&RunHeader>,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let settings = prepared.settings();

@@ -13,13 +13,13 @@ use super::form::Columns;
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::layout::csv_cell;
 use crate::ordered_map::OrderedMap;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 #[derive(Serialize)]
 struct GameRolloutJson<'a> {
     /// Absent in the answers of a server.
     #[serde(flatten)]
-    header: Option<&'a RunDescription>,
+    header: Option<&'a RunHeader>,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     seed: u64,
@@ -65,7 +65,7 @@ fn turn<G: PlayableGame>(rollout: &GameRollout<G>) -> TurnJson<'_> {
 pub(crate) fn json<'a, G: PlayableGame>(
     rollout: &'a GameRollout<G>,
     reason: EndReason,
-    header: Option<&'a RunDescription>,
+    header: Option<&'a RunHeader>,
 ) -> impl Serialize + use<'a, G> {
     let (trials, seconds) = (rollout.trials(), rollout.elapsed().as_secs_f64());
     let candidates = (1..).zip(rollout.standings()).map(|(rank, result)| {
@@ -104,7 +104,7 @@ pub(crate) fn json<'a, G: PlayableGame>(
 pub(crate) fn print<G: PlayableGame>(
     rollout: &GameRollout<G>,
     reason: EndReason,
-    header: Option<&RunDescription>,
+    header: Option<&RunHeader>,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     if let Some(header) = header {

@@ -4,8 +4,8 @@
 //! per second. The positions come from random games. Every batch is compared with its recorded tally, and its first
 //! rows with the positions alone, so a batch that plays other games fails.
 //!
-//! `cargo bench -p tavli-bench --bench many` prints, for each rule set and tier, the median of the ratios and their
-//! range.
+//! `cargo bench -p tavli-bench --bench many_positions` prints, for each rule set and tier, the median of the ratios and
+//! their range.
 
 use core::num::NonZeroU32;
 use core::ops::Range;

@@ -3,7 +3,7 @@
 //! While checkers are left every die can be played, if need be with the rearmost checker. So no play is forbidden
 //! because another uses more dice.
 
-use super::positions::{Points, SidePositions};
+use super::side_positions::{Points, SidePositions};
 use tavli_backgammon::Roll;
 
 const HOME: usize = 6;

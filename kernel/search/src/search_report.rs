@@ -2,17 +2,17 @@
 
 use core::time::Duration;
 
-use crate::branch::Branch;
+use crate::line_and_replies::LineAndReplies;
 use crate::pending_playouts::PendingPlayouts;
-use crate::root::Root;
-use crate::settings::BestChoice;
-use crate::stage::Clock;
+use crate::root_counts::RootCounts;
+use crate::search_settings::BestChoice;
+use crate::stage::StageTimer;
 
 /// How far a search is.
 #[derive(Clone, Debug)]
-pub struct Progress<'a> {
+pub struct SearchProgress<'a> {
     /// Counts of the simulations backed up so far; they may lag behind by a moment.
-    pub root: &'a Root,
+    pub root: &'a RootCounts,
     /// Time since the start.
     pub elapsed: Duration,
 }
@@ -21,9 +21,9 @@ pub struct Progress<'a> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchReport {
     /// The statistics of the choices at the root.
-    pub root: Root,
+    pub root: RootCounts,
     /// The first levels of the trees after each choice at the root.
-    pub branches: Vec<Branch>,
+    pub lines_and_replies: Vec<LineAndReplies>,
     /// By choice, the points of the player who chooses, if a tree has proven them; see
     /// [`Search::with_proofs`](crate::Search::with_proofs).
     pub proofs: Vec<Option<i32>>,
@@ -45,7 +45,7 @@ pub struct SearchReport {
 }
 
 /// The trees of one worker, searched.
-pub(crate) struct WorkerResult<P, C: Clock> {
+pub(crate) struct WorkerResult<P, C: StageTimer> {
     pub(crate) trees: Vec<PendingPlayouts<P, C>>,
     /// Whether the search was stopped before all trees were made.
     pub(crate) lacks_trees: bool,
@@ -55,15 +55,15 @@ pub(crate) struct WorkerResult<P, C: Clock> {
 
 impl SearchReport {
     /// The report of all workers' parts.
-    pub(crate) fn new<P: Copy, C: Clock>(
+    pub(crate) fn new<P: Copy, C: StageTimer>(
         parts: &[WorkerResult<P, C>],
         choices: usize,
         elapsed: Duration,
         is_cancelled: bool,
     ) -> SearchReport {
         let mut report = SearchReport {
-            root: Root::new(choices),
-            branches: vec![Branch::default(); choices],
+            root: RootCounts::new(choices),
+            lines_and_replies: vec![LineAndReplies::default(); choices],
             proofs: vec![None; choices],
             nodes: 0,
             bytes: 0,
@@ -80,8 +80,8 @@ impl SearchReport {
             for tree in &part.trees {
                 let allocator = tree.allocator();
                 report.root.merge(tree.counts());
-                for (choice, branch) in report.branches.iter_mut().enumerate() {
-                    branch.merge(&Branch { line: Vec::new(), replies: allocator.replies(choice) });
+                for (choice, line_and_replies) in report.lines_and_replies.iter_mut().enumerate() {
+                    line_and_replies.merge(&LineAndReplies { line: Vec::new(), replies: allocator.replies(choice) });
                 }
                 for (choice, proof) in report.proofs.iter_mut().enumerate() {
                     // Any tree's proof holds for all.
@@ -98,8 +98,8 @@ impl SearchReport {
         report.interrupted = !is_whole && is_cancelled;
         // Lines do not add up: the first tree's lines are taken.
         if let Some(first) = parts.iter().find_map(|part| part.trees.first()) {
-            for (choice, branch) in report.branches.iter_mut().enumerate() {
-                branch.line = first.allocator().line(choice);
+            for (choice, line_and_replies) in report.lines_and_replies.iter_mut().enumerate() {
+                line_and_replies.line = first.allocator().line(choice);
             }
         }
         report

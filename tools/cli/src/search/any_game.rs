@@ -8,7 +8,7 @@ use serde::Serialize;
 use tavli::game::{Heuristic, NamedNet, PlayableGame, ReadAgentError, evaluator_index, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
-    AlphaBeta, Expectimax, GameEvaluator, GameWithTables, HEAVY_SHARE, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning,
+    AlphaBeta, Expectimax, GameHeuristic, GameWithTables, HEAVY_SHARE, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning,
     Search, SearchReport, SearchSettings, SelectionBound, TablesAndHeavyPlayouts, VisitedPositions,
 };
 use tavli_terminal::failure::Failure;
@@ -24,7 +24,7 @@ use crate::arguments::DEFAULT_SEED;
 use crate::game_arguments::{Solved, is_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::ordered_map::OrderedMap;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 
 /// The choices that alphabeta looks ahead at most within a time limit.
 const MAX_DEPTH: u32 = 64;
@@ -33,7 +33,7 @@ const MAX_DEPTH: u32 = 64;
 #[derive(Serialize)]
 struct GameSearchJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     method: String,
@@ -95,7 +95,7 @@ struct AheadJson {
 /// What a search found.
 struct FinishedSearch {
     json: FoundJson,
-    header: RunDescription,
+    header: RunHeader,
     /// The time of the search alone, from which the rates are computed.
     elapsed: Duration,
     interrupted: bool,
@@ -241,8 +241,8 @@ fn ahead<G: PlayableGame>(
         }
         None => {
             let index = evaluator_index::<G>(named).map_err(Failure::usage)?;
-            let values = GameEvaluator::new(Arc::clone(&decision.game), index);
-            (G::EVALUATORS[index], Arc::new(values))
+            let values = GameHeuristic::new(Arc::clone(&decision.game), index);
+            (G::HEURISTICS[index], Arc::new(values))
         }
     };
     let game = decision.aided(None, 0);
@@ -315,7 +315,7 @@ fn of_games<G: PlayableGame>(
         c: settings.c,
         bound: bound.name(),
         proofs,
-        heavy: heavy.map(|heavy| G::EVALUATORS[heavy.evaluator]),
+        heavy: heavy.map(|heavy| G::HEURISTICS[heavy.evaluator]),
         greed: heavy.map(|heavy| heavy.share),
         trees: settings.trees,
         in_flight: settings.in_flight,

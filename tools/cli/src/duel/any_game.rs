@@ -15,7 +15,7 @@ use tavli_terminal::progress::Bar;
 
 use super::{DuelArguments, print_rate};
 use crate::ordered_map::OrderedMap;
-use crate::run_description::RunDescription;
+use crate::run_header::RunHeader;
 use crate::saved_games::told_apart;
 
 /// The pairs of games of a duel that names no number.
@@ -25,7 +25,7 @@ const DEFAULT_PAIRS: u64 = 50;
 #[derive(Serialize)]
 struct GameDuelJson<'a> {
     #[serde(flatten)]
-    header: &'a RunDescription,
+    header: &'a RunHeader,
     a: &'a str,
     b: &'a str,
     game: &'static str,
@@ -102,7 +102,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Fail
 
 fn print_json<G: PlayableGame>(
     arguments: &DuelArguments,
-    header: &RunDescription,
+    header: &RunHeader,
     score: &GameScore,
     [a, b]: &[String; 2],
     opening: u32,

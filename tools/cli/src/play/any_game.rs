@@ -21,7 +21,7 @@ use super::person::{Person, Said};
 use super::terminal_game::{HINTS, points};
 use super::{HINTS_OPTION, PlayArguments};
 use crate::arguments::{invalid, shell_word};
-use crate::evaluate::game::{choice_evaluator, decimals};
+use crate::evaluate::any_game::{choice_evaluator, decimals};
 use crate::game_turn::{goes_on, position};
 use crate::saved_games::{GamesFile, told_apart};
 
@@ -160,7 +160,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlayArguments) -> Result<(), Fail
     }
     // One remark is enough if the opponent is a net, too.
     if let Some(Hints::Values(name, _)) = &hints
-        && !G::EVALUATORS.contains(&&**name)
+        && !G::HEURISTICS.contains(&&**name)
         && nets.is_empty()
     {
         remark_on_net(&*game, name, rules);

@@ -1,13 +1,13 @@
-//! The first levels of trees: the replies to a choice at the root.
+//! The expected line after a choice at the root, and the replies to it.
 
-use crate::step::LineStep;
+use crate::line_step::LineStep;
 
 /// The expected line and the replies after a choice at the root.
 ///
-/// The replies of trees of the same root add up exactly, like their [`Root`](crate::Root)s. Simulations that were in
-/// flight when a switch or a clock ended the search count here as visits with a virtual loss.
+/// The replies of trees of the same root add up exactly, like their [`RootCounts`](crate::RootCounts)s. Simulations
+/// that were in flight when a switch or a clock ended the search count here as visits with a virtual loss.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Branch {
+pub struct LineAndReplies {
     /// The expected line (principal variation) of the first tree of the search: the choice, then alternately the most
     /// visited chance and the most visited choice after it.
     pub line: Vec<LineStep>,
@@ -51,9 +51,9 @@ impl Reply {
     }
 }
 
-impl Branch {
+impl LineAndReplies {
     /// Adds the replies of other trees. The line stays; if there is none yet, it is theirs.
-    pub fn merge(&mut self, other: &Branch) {
+    pub fn merge(&mut self, other: &LineAndReplies) {
         if self.line.is_empty() {
             self.line.clone_from(&other.line);
         }

@@ -172,7 +172,7 @@ macro_rules! methods_of_word {
 
 impl<B: ScalarIsa> Vector for Word<B> {
     type Lanes = bool;
-    type Words = [u32; 1];
+    type LaneArray = [u32; 1];
 
     const LANES: usize = 1;
     const SCHEDULE: Schedule = Schedule::Sequential;

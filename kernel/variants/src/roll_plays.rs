@@ -17,7 +17,7 @@ use tavli_algebra::planes::occupied_and_made;
 macro_rules! on_words {
     ($isa:ident => $work:expr) => {
         match tavli_simd::Bmi2::detect() {
-            Some($isa) => tavli_simd::Isa::call($isa, || $work),
+            Some($isa) => tavli_simd::Isa::with_features($isa, || $work),
             None => {
                 let $isa = tavli_simd::Scalar;
                 $work

@@ -1,10 +1,10 @@
-//! The report of a tree: the replies to the choices at its root, and its expected lines.
+//! What a tree reports: the replies to the choices at its root, and its expected lines.
 
 use super::Tree;
 use super::arena::{Child, Continuation};
 use super::choices::ChoicesId;
-use crate::branch::{Replies, Reply};
-use crate::step::LineStep;
+use crate::line_and_replies::{Replies, Reply};
+use crate::line_step::LineStep;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
@@ -41,9 +41,9 @@ impl<G: Game> Tree<G> {
         replies.collect()
     }
 
-    /// The replies to a choice at the root, by chance; see [`Branch::replies`](crate::Branch::replies).
+    /// The replies to a choice at the root, by chance; see [`LineAndReplies::replies`](crate::LineAndReplies::replies).
     pub(super) fn replies_to(&self, choice: usize) -> Vec<Replies> {
-        let of_chance = |chance| {
+        let replies_after = |chance| {
             let (visits, choices) = self.visits_and_choices_after(ChoicesId::ROOT, choice, chance);
             Replies {
                 chance,
@@ -51,11 +51,11 @@ impl<G: Game> Tree<G> {
                 choices: choices.map_or_else(Vec::new, |choices| self.replies_in(choices)),
             }
         };
-        let replies = (0..self.game.chances().len()).map(of_chance);
+        let replies = (0..self.game.chances().len()).map(replies_after);
         replies.filter(|replies| replies.visits > 0).collect()
     }
 
-    /// The expected line after a choice at the root; see [`Branch::line`](crate::Branch::line).
+    /// The expected line after a choice at the root; see [`LineAndReplies::line`](crate::LineAndReplies::line).
     pub(super) fn expected_line(&self, root_choice: usize) -> Vec<LineStep> {
         let mut line = vec![LineStep { chance: self.root_chance, choice: root_choice }];
         let (mut choices, mut choice) = (ChoicesId::ROOT, root_choice);

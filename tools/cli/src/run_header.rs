@@ -13,7 +13,7 @@ use tavli_terminal::output::{self, UntoldRemarks};
 
 /// The program and the machine of a run.
 #[derive(Debug, Serialize)]
-pub struct RunDescription {
+pub struct RunHeader {
     version: &'static str,
     /// The commit it was built from, if that is known.
     commit: Option<&'static str>,
@@ -45,16 +45,10 @@ pub struct RunDescription {
     remarks: UntoldRemarks,
 }
 
-impl RunDescription {
-    pub(crate) fn new(
-        tier: Tier,
-        asked: &Pinning,
-        placement: &Placement,
-        cpus: &Cpus,
-        workers: &Workers,
-    ) -> RunDescription {
+impl RunHeader {
+    pub(crate) fn new(tier: Tier, asked: &Pinning, placement: &Placement, cpus: &Cpus, workers: &Workers) -> RunHeader {
         let bound: Option<CpuList> = workers.cpus().iter().copied().collect();
-        RunDescription {
+        RunHeader {
             version: env!("CARGO_PKG_VERSION"),
             commit: commit(),
             compiler: env!("TAVLI_COMPILER"),
@@ -79,8 +73,8 @@ impl RunDescription {
     }
 
     /// Adds the numbers of worker threads of the ranks.
-    pub fn of_ranks(self, threads: Vec<u64>) -> RunDescription {
-        RunDescription { ranks: Some(threads), ..self }
+    pub fn of_ranks(self, threads: Vec<u64>) -> RunHeader {
+        RunHeader { ranks: Some(threads), ..self }
     }
 
     /// Remarks on the workers, if there is something to say.
@@ -89,7 +83,7 @@ impl RunDescription {
     }
 }
 
-impl fmt::Display for RunDescription {
+impl fmt::Display for RunHeader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // `rustc 1.95.0 (59807616e 2026-04-14)` is cut after its second word.
         let compiler = self.compiler.match_indices(' ').nth(1);

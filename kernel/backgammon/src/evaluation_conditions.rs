@@ -10,9 +10,9 @@ use tavli_game::{NO_STOP, Stopped};
 /// The input of an evaluator besides the positions: the rules, the tier, when to stop, and perhaps a seed for each.
 ///
 /// ```
-/// use tavli_backgammon::evaluators::{Conditions, Evaluator, Sampled};
+/// use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Sampled};
 /// use tavli_backgammon::{Board, RuleSet, Stopped, Tier};
-/// let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+/// let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best());
 /// let positions = [Board::START.into()];
 /// let values = Sampled::default().evaluated(&conditions, &positions)?;
 /// assert!(values[0].equity().abs() < 1.0);
@@ -21,24 +21,24 @@ use tavli_game::{NO_STOP, Stopped};
 /// # Ok::<(), Stopped>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Conditions<'a> {
+pub struct EvaluationConditions<'a> {
     rules: RuleSet,
     tier: Tier,
     stop: &'a dyn Fn() -> bool,
     seeds: Option<&'a [u64]>,
 }
 
-impl<'a> Conditions<'a> {
+impl<'a> EvaluationConditions<'a> {
     /// Under these rules, on this tier, to the end, without seeds.
     #[must_use]
-    pub fn new(rules: RuleSet, tier: Tier) -> Conditions<'a> {
-        Conditions { rules, tier, stop: NO_STOP, seeds: None }
+    pub fn new(rules: RuleSet, tier: Tier) -> EvaluationConditions<'a> {
+        EvaluationConditions { rules, tier, stop: NO_STOP, seeds: None }
     }
 
     /// Stops when `stop` returns `true`: it is called often, from the thread that values the positions.
     #[must_use]
-    pub fn unless(self, stop: &'a dyn Fn() -> bool) -> Conditions<'a> {
-        Conditions { stop, ..self }
+    pub fn unless(self, stop: &'a dyn Fn() -> bool) -> EvaluationConditions<'a> {
+        EvaluationConditions { stop, ..self }
     }
 
     /// Sets a seed for each position, or for each decision, by which an evaluator that samples draws its value.
@@ -47,8 +47,8 @@ impl<'a> Conditions<'a> {
     /// error, and no number of positions would reduce it. Values of the same seed have the same dice, so that their
     /// differences vary less. Without seeds the value of a position depends on nothing but the position.
     #[must_use]
-    pub fn seeded(self, seeds: Option<&'a [u64]>) -> Conditions<'a> {
-        Conditions { seeds, ..self }
+    pub fn seeded(self, seeds: Option<&'a [u64]>) -> EvaluationConditions<'a> {
+        EvaluationConditions { seeds, ..self }
     }
 
     /// The rules.
@@ -90,9 +90,9 @@ impl<'a> Conditions<'a> {
     }
 }
 
-impl fmt::Debug for Conditions<'_> {
+impl fmt::Debug for EvaluationConditions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Conditions")
+        f.debug_struct("EvaluationConditions")
             .field("rules", &self.rules)
             .field("tier", &self.tier)
             .field("seeds", &self.seeds)

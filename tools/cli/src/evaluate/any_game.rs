@@ -80,7 +80,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &EvaluateArguments) -> Result<(), 
     let game = Arc::new(game);
     let rules = arguments.game.rules::<G>();
     let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.evaluator.as_deref())?;
-    if !G::EVALUATORS.contains(&by) {
+    if !G::HEURISTICS.contains(&by) {
         remark_on_net(&*game, by, rules);
     }
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -122,7 +122,7 @@ pub(crate) fn choice_evaluator<'a, G: PlayableGame>(
 ) -> Result<(&'a str, ChoiceEvaluator<G>), Failure> {
     let game = Arc::clone(game);
     let name = name.or(default_evaluator(G::NAME));
-    let net = match name.filter(|name| !G::EVALUATORS.contains(name)) {
+    let net = match name.filter(|name| !G::HEURISTICS.contains(name)) {
         Some(name) => {
             let found = named_net(&*game, name, NO_STOP).map_err(Failure::usage)?;
             found.map(|found| (name, found))
@@ -133,7 +133,7 @@ pub(crate) fn choice_evaluator<'a, G: PlayableGame>(
         Some((name, found)) => Ok((name, ChoiceEvaluator::with_net(game, found.net, found.plies))),
         None => {
             let by = evaluator_index::<G>(name).map_err(Failure::usage)?;
-            Ok((G::EVALUATORS[by], ChoiceEvaluator::with_evaluator(game, by)))
+            Ok((G::HEURISTICS[by], ChoiceEvaluator::with_evaluator(game, by)))
         }
     }
 }

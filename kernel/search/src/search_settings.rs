@@ -168,7 +168,7 @@ pub enum SettingsError {
     /// The factor of progressive bias is not in its range.
     #[error("invalid bias {0}: give a number from 0 to {MAX_FACTOR}, such as 1")]
     Bias(f64),
-    /// Proofs in a game with dice, where no choice is certain.
+    /// Proofs in a game with dice, where no choice is known to win.
     #[error("wins are proven only in games without dice: leave the proofs out")]
     Dice,
     /// Proofs or another bound together with progressive bias.

@@ -10,16 +10,16 @@ use crate::plays::Masks;
 use tavli_simd::Scalar;
 
 /// How a side's pieces are counted.
-struct Evaluator {
+struct SimpleHeuristic {
     name: &'static str,
     count: fn(&Position, Side) -> i32,
     /// The largest difference between two counts.
     most: i32,
 }
 
-/// The evaluators, the default first.
-const ALL: [Evaluator; 10] = [
-    Evaluator {
+/// The heuristics, the default first.
+const ALL: [SimpleHeuristic; 10] = [
+    SimpleHeuristic {
         name: "material",
         count: |position, side| {
             let (men, kings) = numbers(position, side);
@@ -27,19 +27,19 @@ const ALL: [Evaluator; 10] = [
         },
         most: 36,
     },
-    Evaluator {
+    SimpleHeuristic {
         name: "rows",
         count: |position, side| men(position, side).map(|row| 5 + row).sum::<i32>() + 15 * numbers(position, side).1,
         most: 180,
     },
-    Evaluator { name: "edge", count: |position, side| on(position, side, EDGE), most: 12 },
-    Evaluator { name: "movable", count: movable, most: 12 },
-    Evaluator {
+    SimpleHeuristic { name: "edge", count: |position, side| on(position, side, EDGE), most: 12 },
+    SimpleHeuristic { name: "movable", count: movable, most: 12 },
+    SimpleHeuristic {
         name: "promotion",
         count: |position, side| -men(position, side).map(|row| 7 - row).sum::<i32>(),
         most: 84,
     },
-    Evaluator {
+    SimpleHeuristic {
         name: "free-promotion",
         count: |position, side| {
             let all = position.pieces(Side::Black) | position.pieces(Side::White);
@@ -47,13 +47,13 @@ const ALL: [Evaluator; 10] = [
         },
         most: 4,
     },
-    Evaluator { name: "defenders", count: |position, side| on(position, side, rows(side, 0..2)), most: 8 },
-    Evaluator { name: "attackers", count: |position, side| on(position, side, rows(side, 5..8)), most: 12 },
-    Evaluator { name: "centre", count: |position, side| on(position, side, rows(side, 3..5)), most: 8 },
-    Evaluator { name: "ends", count: |_, _| 0, most: 1 },
+    SimpleHeuristic { name: "defenders", count: |position, side| on(position, side, rows(side, 0..2)), most: 8 },
+    SimpleHeuristic { name: "attackers", count: |position, side| on(position, side, rows(side, 5..8)), most: 12 },
+    SimpleHeuristic { name: "centre", count: |position, side| on(position, side, rows(side, 3..5)), most: 8 },
+    SimpleHeuristic { name: "ends", count: |_, _| 0, most: 1 },
 ];
 
-/// The names of the evaluators.
+/// The names of the heuristics.
 pub(crate) const NAMES: &[&str] = &{
     let mut names = [""; ALL.len()];
     let mut this = 0;
@@ -80,9 +80,9 @@ const EDGE: u32 = {
     edge
 };
 
-/// The value of a position for the side to move by the evaluator of this index: -1 to 1.
-pub(crate) fn value(position: &Position, evaluator: usize) -> f64 {
-    let Evaluator { count, most, .. } = ALL[evaluator];
+/// The value of a position for the side to move by the heuristic of this index: -1 to 1.
+pub(crate) fn value(position: &Position, heuristic: usize) -> f64 {
+    let SimpleHeuristic { count, most, .. } = ALL[heuristic];
     let side = position.side();
     f64::from(count(position, side) - count(position, side.other())) / f64::from(most)
 }

@@ -45,7 +45,7 @@ pub enum Clock {
 
 /// How far a comparison is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct ComparisonProgress {
     /// Rounds done.
     pub rounds: usize,
     /// Half the width of the widest interval, as a share; `None` while a case has no interval.

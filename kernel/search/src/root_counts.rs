@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use crate::settings::BestChoice;
+use crate::search_settings::BestChoice;
 
 /// The statistics of the simulations that began with one choice, with values for the player who chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -55,22 +55,22 @@ impl Arm {
 /// The statistics of a root: an arm, as of a bandit, for each choice.
 ///
 /// ```
-/// use tavli_search::{Arm, BestChoice, Root};
+/// use tavli_search::{Arm, BestChoice, RootCounts};
 /// let few = Arm { visits: 2, sum: 2, squares: 2 };
 /// let many = Arm { visits: 5, sum: 3, squares: 5 };
-/// let root = Root { arms: vec![few, many] };
+/// let root = RootCounts { arms: vec![few, many] };
 /// assert_eq!(root.ranking(BestChoice::Visits), [1, 0]);
 /// assert_eq!(root.ranking(BestChoice::Value), [0, 1]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Root {
+pub struct RootCounts {
     /// The arm of each choice, in the game's order.
     pub arms: Vec<Arm>,
 }
 
-impl Root {
-    pub(crate) fn new(choices: usize) -> Root {
-        Root { arms: vec![Arm::default(); choices] }
+impl RootCounts {
+    pub(crate) fn new(choices: usize) -> RootCounts {
+        RootCounts { arms: vec![Arm::default(); choices] }
     }
 
     /// The number of all simulations.
@@ -83,7 +83,7 @@ impl Root {
     ///
     /// # Panics
     /// If the roots have different numbers of choices.
-    pub fn merge(&mut self, other: &Root) {
+    pub fn merge(&mut self, other: &RootCounts) {
         assert_eq!(self.arms.len(), other.arms.len(), "roots of one position");
         for (arm, other) in self.arms.iter_mut().zip(&other.arms) {
             arm.merge(other);

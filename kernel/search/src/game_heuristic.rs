@@ -1,4 +1,4 @@
-//! The heuristic of a game's evaluator.
+//! A game's own heuristics.
 
 use core::fmt;
 use std::sync::Arc;
@@ -8,31 +8,31 @@ use tavli_game::Stopped;
 
 use tavli_game::{Heuristic, POINT};
 
-/// An evaluator of a game, from its [`PlayableGame::EVALUATORS`].
-pub struct GameEvaluator<G> {
+/// A heuristic of a game, from its [`PlayableGame::HEURISTICS`].
+pub struct GameHeuristic<G> {
     game: Arc<G>,
     index: usize,
 }
 
-impl<G: PlayableGame> GameEvaluator<G> {
-    /// The evaluator with the index `index`.
+impl<G: PlayableGame> GameHeuristic<G> {
+    /// The heuristic with the index `index`.
     ///
     /// # Panics
     /// If the game has fewer.
     #[must_use]
-    pub fn new(game: Arc<G>, index: usize) -> GameEvaluator<G> {
-        assert!(index < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
-        GameEvaluator { game, index }
+    pub fn new(game: Arc<G>, index: usize) -> GameHeuristic<G> {
+        assert!(index < G::HEURISTICS.len(), "an evaluator of {}", G::NAME);
+        GameHeuristic { game, index }
     }
 }
 
-impl<G: PlayableGame> fmt::Debug for GameEvaluator<G> {
+impl<G: PlayableGame> fmt::Debug for GameHeuristic<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {}", G::EVALUATORS[self.index], G::NAME)
+        write!(f, "{} of {}", G::HEURISTICS[self.index], G::NAME)
     }
 }
 
-impl<G: PlayableGame> Heuristic<G::Position> for GameEvaluator<G> {
+impl<G: PlayableGame> Heuristic<G::Position> for GameHeuristic<G> {
     /// The points of the best end: no position has a higher value.
     fn most(&self) -> i64 {
         let points = G::OUTCOMES.iter().map(|outcome| i64::from(outcome.points.abs()));

@@ -5,9 +5,9 @@
 use core::convert::Infallible;
 
 use super::i16_vector::{I16Isa, PlainI16Vector};
+use super::portable_word::{ScalarIsa, Word};
 use super::scalar::PlainU32x8;
 use super::vector::Isa;
-use super::word::{ScalarIsa, Word};
 
 macro_rules! absent {
     ($($token:ident: $what:literal;)*) => {$(
@@ -50,7 +50,7 @@ macro_rules! absent {
                 match self.0 {}
             }
 
-            fn call<R>(self, _body: impl FnOnce() -> R) -> R {
+            fn with_features<R>(self, _body: impl FnOnce() -> R) -> R {
                 match self.0 {}
             }
         }

@@ -13,20 +13,22 @@ use tavli_run::{Cancel, Workers};
 use crate::error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 use crate::example_builder::{ExampleBuilder, Source, TargetEvaluators};
 use crate::examples::Examples;
-use crate::games::{Exploration, GAMES_PER_BATCH, games_per_batch};
-use crate::initial::random_network;
+use crate::initial_weights::random_network;
 use crate::inputs::{BoundInput, Inputs, read_net};
 use crate::minibatch_plan::{Halt, LearningResult, Minibatch, MinibatchPlan};
 use crate::net::{Learner, Moments, PaddedNet};
 use crate::one_by_one;
 use crate::online::OnlineLearner;
-use crate::progress::{Progress, TrainingStep};
+use crate::progress::{TrainingProgress, TrainingStep};
 use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::saved_examples::{ExampleRows, SavedExamples};
+use crate::self_play_games::{Exploration, GAMES_PER_BATCH, games_per_batch};
 use crate::self_play_rounds::{self, RoundGames};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
-use crate::training::{ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingReport, TrainingRun, TrainingState};
+use crate::training::{
+    ONLINE_GAMES_PER_REPORT, Plan, STRENGTH_SEED_BIT, TrainableNet, TrainingReport, TrainingRun, TrainingState,
+};
 
 /// About the positions of a supervised phase between two calls of `progress`.
 const POSITIONS_PER_WATCH: usize = 1 << 15;
@@ -120,7 +122,7 @@ impl TrainableNet for BackgammonNet {
         &self.recipe
     }
 
-    fn progress(&self, state: &TrainingState) -> Progress {
+    fn progress(&self, state: &TrainingState) -> TrainingProgress {
         let phase = &self.recipe.phases[state.phases];
         let done = state.done;
         let (step, done, of) = match (phase, &self.examples, &self.builder) {
@@ -135,7 +137,7 @@ impl TrainableNet for BackgammonNet {
             (Phase::Supervised(_), None, Some(builder)) => builder.progress(),
             (Phase::Supervised(phase), None, None) => (TrainingStep::Play, 0, phase.games.get()),
         };
-        Progress { phase: state.phases + 1, phases: self.recipe.phases.len(), step, done, of }
+        TrainingProgress { phase: state.phases + 1, phases: self.recipe.phases.len(), step, done, of }
     }
 
     fn remarks(&self, state: &TrainingState) -> Vec<String> {
@@ -207,7 +209,7 @@ impl TrainableNet for BackgammonNet {
 
     fn strengths(&self, workers: &Workers, cancel: &Cancel) -> Result<Option<Vec<Strength>>, Divergence> {
         let tier = self.learner.tier;
-        let playouts = self.playouts(self.recipe.seed | STRENGTH);
+        let playouts = self.playouts(self.recipe.seed | STRENGTH_SEED_BIT);
         let policy: Arc<dyn Policy> = self.player(self.learner.net())?;
         let pairs = self.recipe.report.games.get() / 2;
         let measure = |&opponent| Strength::measure(workers, tier, &playouts, &policy, opponent, pairs, cancel);
@@ -234,7 +236,7 @@ impl TrainableNet for BackgammonNet {
         (points < least).then_some(MissedDemand { points, least })
     }
 
-    fn stage(Progress { phase, phases, .. }: &Progress) -> String {
+    fn stage(TrainingProgress { phase, phases, .. }: &TrainingProgress) -> String {
         format!("is in phase {phase} of {phases}")
     }
 
@@ -462,7 +464,7 @@ impl BackgammonNet {
         let (playouts, first) = (self.playouts(self.recipe.seed), state.games);
         // Anew for each call: traces do not outlive a game. Lambda is set before each game.
         let online = OnlineLearner::new(self.learner.net().to_network(), 0.0);
-        let games = state.done..of.min(state.done + ONLINE_GAMES);
+        let games = state.done..of.min(state.done + ONLINE_GAMES_PER_REPORT);
         let (online, played, result) = one_by_one::play((workers, cancel), online, games, move |online, game| {
             let part = game as f64 / of as f64;
             online.lambda = phase.lambda.at(part) as f32;

@@ -26,7 +26,7 @@ pub(crate) fn points(end: usize) -> i8 {
 
 /// A value of a trial, for the player whose rollout it is: 1 or 0 for whether an event happened, or points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Quantity {
+pub(crate) enum GameValue {
     Win,
     WinGammon,
     WinBackgammon,
@@ -36,29 +36,29 @@ pub(crate) enum Quantity {
     Equity,
 }
 
-impl Quantity {
+impl GameValue {
     /// Every value, in the order of the discriminants and of `for_each_statistic`.
-    pub(crate) const ALL: [Quantity; 7] = [
-        Quantity::Win,
-        Quantity::WinGammon,
-        Quantity::WinBackgammon,
-        Quantity::Lose,
-        Quantity::LoseGammon,
-        Quantity::LoseBackgammon,
-        Quantity::Equity,
+    pub(crate) const ALL: [GameValue; 7] = [
+        GameValue::Win,
+        GameValue::WinGammon,
+        GameValue::WinBackgammon,
+        GameValue::Lose,
+        GameValue::LoseGammon,
+        GameValue::LoseBackgammon,
+        GameValue::Equity,
     ];
 
     /// The value of an end.
     pub(crate) fn of(self, end: usize) -> i8 {
         let points = points(end);
         match self {
-            Quantity::Win => i8::from(points >= 1),
-            Quantity::WinGammon => i8::from(points >= 2),
-            Quantity::WinBackgammon => i8::from(points >= 3),
-            Quantity::Lose => i8::from(points <= -1),
-            Quantity::LoseGammon => i8::from(points <= -2),
-            Quantity::LoseBackgammon => i8::from(points <= -3),
-            Quantity::Equity => points,
+            GameValue::Win => i8::from(points >= 1),
+            GameValue::WinGammon => i8::from(points >= 2),
+            GameValue::WinBackgammon => i8::from(points >= 3),
+            GameValue::Lose => i8::from(points <= -1),
+            GameValue::LoseGammon => i8::from(points <= -2),
+            GameValue::LoseBackgammon => i8::from(points <= -3),
+            GameValue::Equity => points,
         }
     }
 
@@ -76,7 +76,7 @@ impl Quantity {
     /// How much two games typically differ: one won from one lost, or one with an event from one without.
     pub(crate) fn prior_difference(self) -> f64 {
         match self {
-            Quantity::Equity => 2.0,
+            GameValue::Equity => 2.0,
             _ => 1.0,
         }
     }
@@ -112,7 +112,7 @@ impl Quantity {
     /// The largest difference between two trials' values.
     pub(crate) fn max_difference(self) -> f64 {
         match self {
-            Quantity::Equity => 6.0,
+            GameValue::Equity => 6.0,
             _ => 1.0,
         }
     }
@@ -120,7 +120,7 @@ impl Quantity {
     /// The largest product of two trials' values.
     pub(crate) fn most_product(self) -> u64 {
         match self {
-            Quantity::Equity => 9,
+            GameValue::Equity => 9,
             _ => 1,
         }
     }
