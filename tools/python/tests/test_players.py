@@ -321,22 +321,27 @@ for _ in range(10):
     games.make(np.zeros(ROWS, np.int64))
 player, points = tavli.Player("fast"), plays.points[plays.offsets[:-1]]
 rolls = np.tile(np.array([3, 1], np.int8), (ROWS, 1))
-for call in [
-    lambda: player.evaluate(points, look_ahead=2),
-    lambda: player.best(points, rolls, look_ahead=2),
-    lambda: player.cube_values([tavli.Position()] * 20_000, look_ahead=2)["action"],
+# Rows are kept in batches. The first takes a time that tells when to interrupt, however busy the machine is.
+BATCH = 4_096
+for call, rows_of_call in [
+    (lambda rows: player.evaluate(points[:rows], look_ahead=2), ROWS),
+    (lambda rows: player.best(points[:rows], rolls[:rows], look_ahead=2), ROWS),
+    (lambda rows: player.cube_values([tavli.Position()] * rows, look_ahead=2)["action"], 20_000),
 ]:
+    begun = time.monotonic()
+    call(BATCH)
+    batch = time.monotonic() - begun
     def interrupt():
-        time.sleep(1)
+        time.sleep(1.5 * batch)
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
     thread = threading.Thread(target=interrupt)
     thread.start()
     try:
-        call()
+        call(rows_of_call)
     except KeyboardInterrupt as error:
         result = error.result
         rows = len(result["action"] if isinstance(result, dict) else result)
-        print(0 < rows < (20_000 if isinstance(result, dict) else ROWS))
+        print(0 < rows < rows_of_call)
     thread.join()
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
