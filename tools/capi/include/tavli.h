@@ -911,6 +911,35 @@ typedef struct {
 } TavliSettings;
 
 /**
+ * How one playout ended.
+ */
+typedef struct {
+    /**
+     * A TavliOutcome, for the player on roll in the first position; -1 if it was cut off.
+     */
+    int32_t outcome;
+    /**
+     * Plies, passes and the winning ply included.
+     */
+    uint32_t plies;
+} TavliGame;
+
+/**
+ * A play, or if there is no play the position that is rolled out.
+ */
+typedef struct {
+    /**
+     * The position after the play, seen by the player next on roll. After a play that bears off the last
+     * checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
+     */
+    int points[26];
+    /**
+     * The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty if there is no play.
+     */
+    char moves[32];
+} TavliPlay;
+
+/**
  * The rules that end a rollout, as soon as one of them holds, and how its games are divided meanwhile. Begin with
  * tavli_stop_default and change what you need.
  */
@@ -951,6 +980,61 @@ typedef struct {
      */
     uint32_t allocation;
 } TavliStop;
+
+/**
+ * The facts of a rollout as a whole; each candidate has a TavliCandidateResult.
+ */
+typedef struct {
+    /**
+     * Candidates; one if a position is rolled out.
+     */
+    uint64_t candidates;
+    /**
+     * The number of the first trial; 0 except in a shard.
+     */
+    uint64_t first_trial;
+    /**
+     * Trials played, each of them a game of every candidate that was not dropped before it: games number first_trial
+     * and on of the seed.
+     */
+    uint64_t trials;
+    /**
+     * Games played, of all candidates together.
+     */
+    uint64_t games;
+    /**
+     * The seed.
+     */
+    uint64_t seed;
+    /**
+     * Seconds of playing in all; of merged rollouts the sum.
+     */
+    double seconds;
+    /**
+     * Which shard of a rollout it is, from 1 on; 0 for a whole.
+     */
+    uint64_t shard;
+    /**
+     * How many shards there are; 0 for a whole.
+     */
+    uint64_t shards;
+    /**
+     * The larger die of the roll whose plays are compared; 0 if a position is rolled out.
+     */
+    uint32_t die;
+    /**
+     * The other die.
+     */
+    uint32_t other_die;
+    /**
+     * 1 if all trials have been played, otherwise 0.
+     */
+    uint32_t is_complete;
+    /**
+     * 1 if the games have a cube, otherwise 0.
+     */
+    uint32_t has_cube;
+} TavliSummary;
 
 /**
  * The difference of two candidates, the first minus the second, on the same dice, in the trials in which both were
@@ -1026,90 +1110,6 @@ typedef struct {
      */
     TavliCubeValues values;
 } TavliCubeDecision;
-
-/**
- * How one playout ended.
- */
-typedef struct {
-    /**
-     * A TavliOutcome, for the player on roll in the first position; -1 if it was cut off.
-     */
-    int32_t outcome;
-    /**
-     * Plies, passes and the winning ply included.
-     */
-    uint32_t plies;
-} TavliGame;
-
-/**
- * A play, or if there is no play the position that is rolled out.
- */
-typedef struct {
-    /**
-     * The position after the play, seen by the player next on roll. After a play that bears off the last
-     * checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
-     */
-    int points[26];
-    /**
-     * The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty if there is no play.
-     */
-    char moves[32];
-} TavliPlay;
-
-/**
- * The facts of a rollout as a whole; each candidate has a TavliCandidateResult.
- */
-typedef struct {
-    /**
-     * Candidates; one if a position is rolled out.
-     */
-    uint64_t candidates;
-    /**
-     * The number of the first trial; 0 except in a shard.
-     */
-    uint64_t first_trial;
-    /**
-     * Trials played, each of them a game of every candidate that was not dropped before it: games number first_trial
-     * and on of the seed.
-     */
-    uint64_t trials;
-    /**
-     * Games played, of all candidates together.
-     */
-    uint64_t games;
-    /**
-     * The seed.
-     */
-    uint64_t seed;
-    /**
-     * Seconds of playing in all; of merged rollouts the sum.
-     */
-    double seconds;
-    /**
-     * Which shard of a rollout it is, from 1 on; 0 for a whole.
-     */
-    uint64_t shard;
-    /**
-     * How many shards there are; 0 for a whole.
-     */
-    uint64_t shards;
-    /**
-     * The larger die of the roll whose plays are compared; 0 if a position is rolled out.
-     */
-    uint32_t die;
-    /**
-     * The other die.
-     */
-    uint32_t other_die;
-    /**
-     * 1 if all trials have been played, otherwise 0.
-     */
-    uint32_t is_complete;
-    /**
-     * 1 if the games have a cube, otherwise 0.
-     */
-    uint32_t has_cube;
-} TavliSummary;
 
 /**
  * How a play is searched for. Begin with tavli_search_settings_default and change what you need.
@@ -1530,57 +1530,6 @@ TavliStatus tavli_evaluate(const int (*points)[26],
                            size_t *count);
 
 /**
- * Stores the position of a rollout, 26 numbers as the player on roll counts.
- */
-TavliStatus tavli_rollout_position(const TavliRollout *rollout, int *points);
-
-/**
- * Stores the settings of a rollout. The names in them are valid until the rollout is freed.
- */
-TavliStatus tavli_rollout_settings(const TavliRollout *rollout, TavliSettings *settings);
-
-/**
- * Stores when a rollout ends, and how its games are divided among the candidates.
- */
-TavliStatus tavli_rollout_stop(const TavliRollout *rollout, TavliStop *stop);
-
-/**
- * Writes the name of a policy, such as "uniform": the player on roll's, or the opponent's if opponent is not 0. Buffer
- * and size are as in tavli_position_write.
- */
-TavliStatus tavli_rollout_policy(const TavliRollout *rollout,
-                                 int opponent,
-                                 char *buffer,
-                                 size_t capacity,
-                                 size_t *size);
-
-/**
- * Stores the difference of two candidates of a rollout, each given by its index: the first minus the other, over the
- * trials in which both were played.
- */
-TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
-                                     uint64_t candidate,
-                                     uint64_t other,
-                                     TavliDifference *difference);
-
-/**
- * Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate minus every
- * later one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may
- * be NULL; if the buffer is too small nothing is listed, and the status is TAVLI_STATUS_BUFFER.
- */
-TavliStatus tavli_rollout_differences(const TavliRollout *rollout,
-                                      TavliDifference *buffer,
-                                      size_t capacity,
-                                      size_t *count);
-
-/**
- * Stores the decision about a double by the trials of a rollout so far. In a rollout without the cube, or of plays,
- * and before the first trial, all numbers are NaN, and the action is empty.
- */
-TavliStatus tavli_rollout_cube(const TavliRollout *rollout,
-                               TavliCubeDecision *decision);
-
-/**
  * Saves a rollout as a file, replacing the file as a whole: a reader finds the old contents or the new. The command
  * tavli continues and merges it.
  */
@@ -1625,24 +1574,6 @@ TavliStatus tavli_playout_games(const int *points,
  * until the next call on this thread fails, and calls that succeed leave it as it is.
  */
 const char *tavli_last_error(void);
-
-/**
- * Turns a rollout that has not begun into shard number shard, from 1 on, of shards. It then ends by the number of
- * trials alone, and drops no candidates. Shards are whole blocks of 1,296 trials, so there are at most as many shards
- * as blocks.
- */
-TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
-                                uint64_t shard,
-                                uint64_t shards);
-
-/**
- * Puts the shards of a rollout together, count of them in any order: a new rollout, equal to the rollout played as a
- * whole. The shards must hold each trial once; tavli_last_error names the first conflict, by the indices of parts,
- * from 0 on.
- */
-TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
-                                size_t count,
-                                TavliRollout **rollout);
 
 /**
  * Plays games from a position, numbers first_game to first_game + games - 1, and stores their tally.
@@ -1886,6 +1817,57 @@ TavliStatus tavli_rollout_candidate(const TavliRollout *rollout,
 void tavli_rollout_free(TavliRollout *rollout);
 
 /**
+ * Stores the position of a rollout, 26 numbers as the player on roll counts.
+ */
+TavliStatus tavli_rollout_position(const TavliRollout *rollout, int *points);
+
+/**
+ * Stores the settings of a rollout. The names in them are valid until the rollout is freed.
+ */
+TavliStatus tavli_rollout_settings(const TavliRollout *rollout, TavliSettings *settings);
+
+/**
+ * Stores when a rollout ends, and how its games are divided among the candidates.
+ */
+TavliStatus tavli_rollout_stop(const TavliRollout *rollout, TavliStop *stop);
+
+/**
+ * Writes the name of a policy, such as "uniform": the player on roll's, or the opponent's if opponent is not 0. Buffer
+ * and size are as in tavli_position_write.
+ */
+TavliStatus tavli_rollout_policy(const TavliRollout *rollout,
+                                 int opponent,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *size);
+
+/**
+ * Stores the difference of two candidates of a rollout, each given by its index: the first minus the other, over the
+ * trials in which both were played.
+ */
+TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
+                                     uint64_t candidate,
+                                     uint64_t other,
+                                     TavliDifference *difference);
+
+/**
+ * Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate minus every
+ * later one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may
+ * be NULL; if the buffer is too small nothing is listed, and the status is TAVLI_STATUS_BUFFER.
+ */
+TavliStatus tavli_rollout_differences(const TavliRollout *rollout,
+                                      TavliDifference *buffer,
+                                      size_t capacity,
+                                      size_t *count);
+
+/**
+ * Stores the decision about a double by the trials of a rollout so far. In a rollout without the cube, or of plays,
+ * and before the first trial, all numbers are NaN, and the action is empty.
+ */
+TavliStatus tavli_rollout_cube(const TavliRollout *rollout,
+                               TavliCubeDecision *decision);
+
+/**
  * A million simulations by UCT with uniform playouts and full rules, seed 1.
  */
 TavliSearchSettings tavli_search_settings_default(void);
@@ -1965,6 +1947,24 @@ void tavli_search_free(TavliSearch *search);
  * rollouts.
  */
 TavliSettings tavli_settings_default(void);
+
+/**
+ * Turns a rollout that has not begun into shard number shard, from 1 on, of shards. It then ends by the number of
+ * trials alone, and drops no candidates. Shards are whole blocks of 1,296 trials, so there are at most as many shards
+ * as blocks.
+ */
+TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
+                                uint64_t shard,
+                                uint64_t shards);
+
+/**
+ * Puts the shards of a rollout together, count of them in any order: a new rollout, equal to the rollout played as a
+ * whole. The shards must hold each trial once; tavli_last_error names the first conflict, by the indices of parts,
+ * from 0 on.
+ */
+TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
+                                size_t count,
+                                TavliRollout **rollout);
 
 /**
  * After 46,656 trials, 36 times 1,296.
