@@ -131,19 +131,30 @@ pub fn named_net<'a, G: PlayableGame>(
 }
 
 /// The error for a text that looks like a path where there is no such file.
-// A text without a dot or a slash may be the name of an agent, as may a text with a colon, such as uct:100:1.4.
 fn missing<G: PlayableGame>(text: &str) -> Option<ReadAgentError> {
     default_net(G::NAME)?;
-    let mut text = text;
+    path_of_net(text).map(|path| ReadAgentError::File {
+        path: path.to_owned(),
+        game: G::NAME,
+        reason: "there is no such file".to_owned(),
+    })
+}
+
+/// The path in the name of a player, if it is that of a net's file.
+// A text without a dot or a slash may be the name of an agent, as may a text with a colon, such as uct:100:1.4.
+fn path_of_net(player: &str) -> Option<&str> {
+    let mut text = split_look_ahead(player).map_or(player, |(net, _)| net);
     while let Some((net, _)) = split_bear_off(text) {
         text = net;
     }
     let is_path = text.contains(['/', '.']) && !text.contains(':');
-    is_path.then(|| ReadAgentError::File {
-        path: text.to_owned(),
-        game: G::NAME,
-        reason: "there is no such file".to_owned(),
-    })
+    is_path.then_some(text)
+}
+
+/// The name of a player without the path of its net: a file may lie elsewhere on another machine.
+pub(crate) fn without_path(player: &str) -> String {
+    let additions = path_of_net(player).and_then(|path| player.strip_prefix(path));
+    additions.map_or_else(|| player.to_owned(), |additions| format!("a file{additions}"))
 }
 
 /// The name and the plies of a player that looks ahead: `strong` and `2` of `strong+2ply`; `None` if the text has no

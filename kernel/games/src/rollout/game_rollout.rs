@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::player::{RolloutPlayer, RolloutPlayerError, UNIFORM};
 use super::sums::CandidateSums;
+use crate::agents::without_path;
 use crate::built_in::{default_net, remark_on_values};
 use crate::named_choices::{NamedChoicesError, named_choices};
 
@@ -391,7 +392,7 @@ impl<G: PlayableGame> GameRollout<G> {
         [
             ("the rule set", self.rules.clone()),
             ("the seed", self.seed.to_string()),
-            ("the policy", self.policy.clone()),
+            ("the policy", without_path(&self.policy)),
             ("the net of its policy", self.player.net_signature().unwrap_or_else(none)),
             ("the luck", luck.to_owned()),
         ]

@@ -73,6 +73,20 @@ fn sessions_shards_and_threads_change_nothing() {
 }
 
 #[test]
+fn shards_by_a_net_under_two_paths_are_merged() {
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel/games/players/fevga-strong.player");
+    let shards = [1, 2].map(|shard| {
+        let [path, file] = ["player", "json"].map(|ending| at(&fresh(&format!("fevga-net-{shard}.{ending}"))));
+        fs::copy(net, &path).expect("a place for the net");
+        let asked = format!("rollout ---AAA---------aaa------ 21 --game fevga --policy {path} --trials 2592");
+        json(&format!("{asked} --shard {shard}/2 --save {file} --json"));
+        file
+    });
+    let merged = json(&format!("merge {} --output {} --json", shards.join(" "), at(&fresh("fevga-net.json"))));
+    assert_eq!(merged["trials"], 2592);
+}
+
+#[test]
 fn a_game_may_end_by_time_or_by_its_standard_error() {
     for question in QUESTIONS {
         let precise = json(&format!("rollout {question} --stop-se 0.05 --json"));
