@@ -46,6 +46,13 @@ impl Default for GeneratedTable {
 }
 
 impl GeneratedTable {
+    /// The largest share of backgammons beside this share of gammons.
+    #[must_use]
+    pub fn max_backgammons(gammons: f64) -> f64 {
+        // Rounded, so that 1 - 0.9 is 0.1, not 0.09999999999999998.
+        ((1.0 - gammons) * 1e12).round() / 1e12
+    }
+
     /// Makes the table: the chance at a score is the cubeful value of a game in which both players win equally often,
     /// with these gammons, from scores that need fewer points.
     ///
@@ -53,8 +60,7 @@ impl GeneratedTable {
     /// [`GeneratedError`] names the number that is out of range.
     pub fn make(&self, name: &str) -> Result<MatchEquityTable, GeneratedError> {
         let &GeneratedTable { length, gammons, backgammons, efficiency, free_drop } = self;
-        // Rounded, so that 1 - 0.9 is 0.1, not 0.09999999999999998.
-        let rest = ((1.0 - gammons) * 1e12).round() / 1e12;
+        let rest = GeneratedTable::max_backgammons(gammons);
         for (name, value, least, most) in [
             ("the length", f64::from(length), 1.0, MatchEquityTable::MAX_LENGTH_MADE),
             ("the share of gammons", gammons, 0.0, 1.0),

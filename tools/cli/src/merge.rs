@@ -14,7 +14,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Overwrite};
-use crate::layout::{Layout, Style};
+use crate::layout::{Layout, Style, Text};
 use crate::record_kind::RecordKind;
 use crate::rollout::output::form::Form;
 use crate::rollout::question::Question;
@@ -112,12 +112,12 @@ impl MergeArguments {
 
     /// Refuses the style of results that only backgammon has.
     fn refuse_style(&self, kind: &str) -> Result<(), Failure> {
-        match Layout::new(self.format, self.style) {
-            Layout::Csv => {
-                Err(Failure::usage(format_args!("{kind} are written as text or with --json: leave --csv out")))
-            }
-            _ => Ok(()),
-        }
+        let option = match Layout::new(self.format, self.style) {
+            Layout::Csv => "--csv",
+            Layout::Text(Text::Gnubg | Text::Xg) => "--layout",
+            Layout::Json | Layout::Text(Text::Both) => return Ok(()),
+        };
+        Err(Failure::usage(format_args!("{kind} are written as text or with --json: leave {option} out")))
     }
 
     /// Loads all files.

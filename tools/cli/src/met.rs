@@ -128,22 +128,25 @@ const ROUNDING: f64 = 1e-6;
 /// Prints a table in per cent.
 fn print(document: &MetJson<'_>, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "{}: chances to win the match in per cent\n", document.name)?;
+    // 100.00 needs a column more.
+    let is_certain = |chance: &f64| 100.0 * chance >= 99.995;
+    let width = if document.pre.iter().flatten().chain(&document.post).any(is_certain) { 7 } else { 6 };
     write!(output, "away")?;
     for away in 1..=document.length {
-        write!(output, "{away:>6}")?;
+        write!(output, "{away:>width$}")?;
     }
     writeln!(output)?;
     for (away, row) in (1..).zip(&document.pre) {
-        line(output, &format!("{away:>4}"), row)?;
+        line(output, &format!("{away:>4}"), row, width)?;
     }
     writeln!(output, "\nafter the Crawford game, against a player who needs 1 point")?;
-    line(output, "    ", &document.post)
+    line(output, "    ", &document.post, width)
 }
 
-fn line(output: &mut dyn Write, name: &str, chances: &[f64]) -> io::Result<()> {
+fn line(output: &mut dyn Write, name: &str, chances: &[f64], width: usize) -> io::Result<()> {
     write!(output, "{name}")?;
     for chance in chances {
-        write!(output, "{:>6.2}", 100.0 * chance)?;
+        write!(output, "{:>width$.2}", 100.0 * chance)?;
     }
     writeln!(output)
 }
@@ -175,7 +178,7 @@ impl MetArguments {
         }
         let default = GeneratedTable::default();
         let gammons = self.gammons.unwrap_or(default.gammons);
-        let left = if (0.0..=1.0).contains(&gammons) { 1.0 - gammons } else { 1.0 };
+        let left = if (0.0..=1.0).contains(&gammons) { GeneratedTable::max_backgammons(gammons) } else { 1.0 };
         let made = GeneratedTable {
             length: self.length(),
             gammons,

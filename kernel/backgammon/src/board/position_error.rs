@@ -40,8 +40,8 @@ pub enum PositionError {
     },
     /// It has a roll behind an ID that has other dice, or none.
     #[error(
-        "'{}' is a position and {roll}, which is not its roll: if it is the roll to play, write it apart from the \
-         position: as an argument or a member of its own, or behind a tab",
+        "'{}' is a position and {roll}, which is not its roll: leave the roll out, or, if it is to be played, write it \
+         apart from the position, as an argument, a member or a column of its own",
         Quoted::new(text)
     )]
     RollBehind {

@@ -11,6 +11,7 @@ use tavli::search::{
     AlphaBeta, Expectimax, GameHeuristic, GameWithTables, HEAVY_SHARE, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning,
     Search, SearchReport, SearchSettings, SelectionBound, TablesAndHeavyPlayouts, VisitedPositions,
 };
+use tavli::text::Quoted;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::numbers::{counted, decimals, grouped, plain, rate, seconds};
@@ -159,7 +160,7 @@ fn by_games<G: PlayableGame>(
         )));
     }
     if arguments.plain {
-        return Err(plain_is_for_alphabeta(arguments.method));
+        return Err(plain_is_for_alphabeta());
     }
     if arguments.chance_sampling.is_some() && decision.game.chances().len() == 1 {
         return Err(Failure::usage(format_args!(
@@ -170,8 +171,11 @@ fn by_games<G: PlayableGame>(
     let budget = arguments.budget();
     let heavy = match arguments.heavy.as_deref() {
         None => None,
-        name => Some(HeavyPlayouts {
-            evaluator: evaluator_index::<G>(name).map_err(Failure::usage)?,
+        Some(name) => Some(HeavyPlayouts {
+            evaluator: evaluator_index::<G>(Some(name)).map_err(|_| {
+                let names = G::HEURISTICS.join(" or ");
+                Failure::usage(format_args!("'{}' guides no playouts of {}: give {names}", Quoted::new(name), G::NAME))
+            })?,
             share: arguments.greed.unwrap_or(HEAVY_SHARE),
         }),
     };
@@ -202,10 +206,8 @@ fn by_games<G: PlayableGame>(
     })
 }
 
-fn plain_is_for_alphabeta(method: SearchMethod) -> Failure {
-    Failure::usage(format_args!(
-        "--plain is for the method alphabeta in a game without dice, not for {method}: leave it out"
-    ))
+fn plain_is_for_alphabeta() -> Failure {
+    Failure::usage("--plain is for the method alphabeta in a game without dice: leave it out")
 }
 
 /// Searches some choices ahead: first one, then two, up to the depth, so that there is a result when it is
@@ -219,7 +221,7 @@ fn ahead<G: PlayableGame>(
     let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
     arguments.check_plays_no_games(is_alpha_beta)?;
     if arguments.plain && !is_alpha_beta {
-        return Err(plain_is_for_alphabeta(arguments.method));
+        return Err(plain_is_for_alphabeta());
     }
     if arguments.plain && arguments.seconds.is_some() {
         return Err(Failure::usage(
@@ -233,7 +235,13 @@ fn ahead<G: PlayableGame>(
         ReadAgentError::Stopped(_) => Failure::run(NO_RESULT),
         error => Failure::usage(error),
     });
-    let net = net?.flatten().filter(|net| net.plies == 0);
+    let net = net?.flatten();
+    if let Some(NamedNet { name, plies: 1.., .. }) = net {
+        return Err(Failure::usage(format_args!(
+            "the search looks ahead itself: give {} as --evaluator, and --depth",
+            Quoted::new(name)
+        )));
+    }
     let (name, heuristic): (_, Arc<dyn Heuristic<G::Position>>) = match net {
         Some(NamedNet { name, net, .. }) => {
             remark_on_net(&*decision.game, name, arguments.game.rules::<G>());

@@ -47,6 +47,8 @@ fn remarks_are_in_json_in_the_words_of_standard_error() {
 fn a_table_whose_chances_rise_with_the_points_needed_says_so() {
     let remark = "remark: in this table chances rise with the points needed, as from 75.00 % at 1-away 5-away to 87.50 % at \
                   2-away 5-away: ";
+    // The backgammons are what the gammons leave: 0.005, not 0.0050000000000000044.
+    assert!(run("met --gammons 0.995 --length 5").status.success());
     let [rises, falls] = ["met --life 0 --gammons 1 --length 5", "met --life 0.8 --gammons 0.27"].map(run);
     assert!(errors(&rises).starts_with(remark), "{rises:?}");
     assert_eq!(errors(&falls), "");

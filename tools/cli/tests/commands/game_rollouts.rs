@@ -185,7 +185,12 @@ fn other_files_and_options_are_refused() {
         &format!("merge {plakoto} {backgammon} --output {}", file("mixed.json")),
         "the game is plakoto in one, backgammon in the other; merge shards of one rollout",
     );
-    refused(&format!("merge {plakoto} --csv --output {}", file("styled.json")), "are written as text or with --json");
+    for style in ["--csv", "--layout xg"] {
+        refused(
+            &format!("merge {plakoto} {style} --output {}", file("styled.json")),
+            "are written as text or with --json",
+        );
+    }
 }
 
 /// An error about options of decisions beside others names one way out, which holds.

@@ -251,10 +251,15 @@ fn searches_of_tic_tac_toe_print_its_known_numbers() {
     for (line, expected) in [
         (
             "search start --game tictactoe --plain",
-            "--plain is for the method alphabeta in a game without dice, not for uct",
+            "--plain is for the method alphabeta in a game without dice: leave it out",
         ),
-        ("search start 31 --game fevga --method alphabeta --plain", "not for alphabeta"),
-        ("search start --game tictactoe --method minimax --plain", "not for minimax"),
+        ("search start 31 --game fevga --method alphabeta --plain", "in a game without dice: leave it out"),
+        ("search start --game tictactoe --method minimax --plain", "in a game without dice: leave it out"),
+        ("search start --game tictactoe --heavy strong", "'strong' guides no playouts of tictactoe: give ends or lines"),
+        (
+            "search start 31 --game plakoto --method expectimax --depth 1 --evaluator strong+1ply",
+            "the search looks ahead itself: give strong as --evaluator, and --depth",
+        ),
         ("search start --game tictactoe --method alphabeta --plain --seconds 1", "leave one of them out"),
     ] {
         let refused = run(line);

@@ -122,11 +122,11 @@ fn what_is_not_one_position_is_an_error_that_names_it() {
         (&format!("xgid={}", xgid.replace(":0:10", "")), "10 fields separated by ':'"),
         ("see XGID=-b----E-C---eE---c-e----P-:0:0:1:00:0:0:0:0:10", "character 25 of the board is 'P'"),
         // A roll that is neither given nor part of the ID.
-        ("4HPwATDgc/ABMA 31", "write it apart from the position"),
-        ("4HPwATDgc/ABMA 3-1", "write it apart from the position"),
-        ("4HPwATDgc/ABMA 3 1", "write it apart from the position"),
-        (&format!("XGID={xgid} 31"), "write it apart from the position"),
-        ("4HPwATDgc/ABMA:cIkFAAAAAAAE 52", "write it apart from the position"),
+        ("4HPwATDgc/ABMA 31", "write it apart from the position, as"),
+        ("4HPwATDgc/ABMA 3-1", "write it apart from the position, as"),
+        ("4HPwATDgc/ABMA 3 1", "write it apart from the position, as"),
+        (&format!("XGID={xgid} 31"), "write it apart from the position, as"),
+        ("4HPwATDgc/ABMA:cIkFAAAAAAAE 52", "write it apart from the position, as"),
         // A digit of another script right behind an ID makes the whole no ID.
         ("4HPwATDgc/ABMA\u{660}", "is not a position"),
         ("4HPwATDgc/ABMA²", "is not a position"),
