@@ -10,7 +10,7 @@ use tavli::profile::{BatchStage, BatchTimes};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageTime {
-    /// `early` for plies whose roll cannot bear off, else `late`; or the policies.
+    /// `early` for games in which two different dice have not yet been able to bear off, else `late`; or the policies.
     pub pool: String,
     /// The name of the [stage](BatchStage).
     pub stage: String,

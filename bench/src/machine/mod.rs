@@ -51,10 +51,10 @@ pub struct Machine {
     pub clock: f64,
     /// The least difference between two readings of the timer, in nanoseconds.
     pub timer_ns: f64,
-    /// The processor; absent in records of version 0.1.0.
+    /// The processor; absent in records of before 22 November 2026.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<Processor>,
-    /// How the machine is set up; absent in records of version 0.1.0.
+    /// How the machine is set up; absent in records of before 22 November 2026.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
 }

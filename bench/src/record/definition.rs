@@ -194,7 +194,7 @@ pub struct Repetition {
     /// workloads, and if the system does not tell the processor time of a thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<f64>,
-    /// Events during the repetition; absent in records of version 0.1.0.
+    /// Events during the repetition; absent in records of before 22 November 2026.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<Events>,
 }

@@ -32,7 +32,7 @@ pub enum Rules {
     Nackgammon = 3,
     /// Backgammon with three checkers a side.
     Hypergammon = 4,
-    /// Backgammon with all checkers on the 24 points when a game begins.
+    /// Backgammon with all checkers on the 24 point when a game begins.
     Longgammon = 5,
 }
 

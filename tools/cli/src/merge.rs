@@ -32,7 +32,7 @@ pub(crate) struct MergeArguments {
     /// Saved rollouts, or saved searches, in any order
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Save the merged result as FILE, which must not exist yet
+    /// Save the merged result as a new FILE
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]

@@ -44,7 +44,7 @@ impl Interruption {
     }
 }
 
-/// The result of a look at the counts.
+/// What to do after the counted trials, at a look or between two.
 pub(crate) struct LookResult {
     pub(crate) step: NextStep,
     /// How many trials are expected in all, where a look at the errors says so.

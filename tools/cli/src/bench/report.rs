@@ -24,7 +24,7 @@ pub(crate) struct BenchReportArguments {
     /// Records that tavli bench --save wrote, or folders of them
     #[arg(value_name = "RECORD.json", required = true)]
     records: Vec<PathBuf>,
-    /// Write to FILE, which must not exist yet, instead of standard output
+    /// Write to a new FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

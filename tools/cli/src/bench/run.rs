@@ -59,7 +59,7 @@ pub(crate) struct Options {
     /// TAVLI_ISA, or the fastest that this CPU has]
     #[arg(long, value_name = "TIER")]
     isa: Option<Tiers>,
-    /// Also write the record, as JSON, to FILE.json, which must not exist yet
+    /// Also write the record, as JSON, to a new file FILE.json
     #[arg(long, value_name = "FILE.json")]
     save: Option<PathBuf>,
     #[command(flatten)]

@@ -45,7 +45,7 @@ pub(crate) struct BenchTableArguments {
     /// Write index.html and a page for each machine, to which it links, into FOLDER
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["details", "output"])]
     pages: Option<PathBuf>,
-    /// Write to FILE, which must not exist yet, instead of standard output
+    /// Write to a new FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -69,7 +69,7 @@ pub(crate) struct PlayArguments {
          me: a person at the terminal\n  \
          search, search:N: a tree search with 20000 or N simulations a play\n\
          {},\n  or the file of a player\n\n\
-         Other games have the players above, with the nets {}.\n\n\
+         Other games have me and the players of tavli duel, with the nets {}.\n\n\
          [default: strong; sampled in mcgammon, whose goal no net has learned]",
         player_lines(&named::list_of_policies()),
         list_of_nets()

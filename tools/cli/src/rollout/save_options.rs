@@ -14,7 +14,7 @@ use crate::arguments;
 #[derive(Args, Clone, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
 pub(crate) struct SaveOptions {
-    /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
+    /// Save the rollout, or the table of --positions, as a new FILE
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists

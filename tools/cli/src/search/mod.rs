@@ -125,7 +125,7 @@ pub struct SearchArguments {
     pub(crate) plain: bool,
     /// With uct: the factor of exploration, 0 to 1000: a larger C tries more plays [default: 1]
     ///
-    /// Plays are selected by the bound v + C sqrt(ln n_p / n): v is the mean value of a play, n are its visits, and n_p
+    /// Plays are selected by the bound v + C sqrt(ln n_p / n), unless --bound names another: v is the mean value of a play, n are its visits, and n_p
     /// the visits of all plays.
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,
@@ -168,7 +168,7 @@ pub struct SearchArguments {
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     pub shard: Option<Shard>,
-    /// Save the result as FILE, which must not exist yet, for tavli merge
+    /// Save the result as a new FILE, for tavli merge
     #[arg(long, value_name = "FILE", alias = "output", help_heading = BACKGAMMON_HEADING)]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists

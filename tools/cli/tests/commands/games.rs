@@ -255,7 +255,10 @@ fn searches_of_tic_tac_toe_print_its_known_numbers() {
         ),
         ("search start 31 --game fevga --method alphabeta --plain", "in a game without dice: leave it out"),
         ("search start --game tictactoe --method minimax --plain", "in a game without dice: leave it out"),
-        ("search start --game tictactoe --heavy strong", "'strong' guides no playouts of tictactoe: give ends or lines"),
+        (
+            "search start --game tictactoe --heavy strong",
+            "'strong' guides no playouts of tictactoe: give ends or lines",
+        ),
         (
             "search start 31 --game plakoto --method expectimax --depth 1 --evaluator strong+1ply",
             "the search looks ahead itself: give strong as --evaluator, and --depth",

@@ -108,7 +108,7 @@ case $1 in
         printf 'worker 0 \n\t  3b49 Isa::with_features\n'
         case " $* " in
             *" --no-inline "*) ;;
-            *) [ -n "$NO_ADDR2LINE" ] || printf '\t  3b49 choose<Zmm> (inlined)\n\t  3b49 call<Zmm> (inlined)\n' ;;
+            *) [ -n "$NO_ADDR2LINE" ] || printf '\t  3b49 choose<Zmm> (inlined)\n\t  3b49 with_features<Zmm> (inlined)\n' ;;
         esac
         printf '\n'
         ;;
