@@ -1,13 +1,11 @@
 //! How machines are identified, by copies of the `/proc` and `/sys` of several machines.
 
-#[path = "../../kernel/run/tests/support/machines.rs"]
-mod machines;
-
 use std::path::Path;
 
 use tavli::run::Cpus;
 use tavli_bench::Machine;
 use tavli_bench::machine::{Cache, Processor, State};
+use tavli_testing::machines;
 
 fn read(root: &Path) -> Machine {
     Machine::read(root, &Cpus::read(root), 3e9, 20.0)

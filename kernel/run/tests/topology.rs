@@ -1,14 +1,12 @@
 //! Machines read from trees in the form of `/sys`, and workers placed on them.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use support::machines::{Machine, list};
 use tavli_run::{CoreKind, CpuList, Cpus, Placement, PlacementError, Topology};
+use tavli_testing::machines::{Machine, list};
 
 const MACHINES: [&str; 12] = [
     "epyc-7742-two-sockets",

@@ -2,6 +2,7 @@
 
 pub mod effort;
 pub mod golden;
+pub mod machines;
 pub mod notice;
 pub mod random;
 pub mod threads;

@@ -12,14 +12,14 @@ use serde_json::Value;
 /// Each package of the workspace, and the packages of the workspace that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
-    ("tavli-testing", &["tavli-simd"]),
+    ("tavli-run", &[]),
+    ("tavli-testing", &["tavli-run", "tavli-simd"]),
     ("tavli-game", &["tavli-simd"]),
     ("tavli-tictactoe", &["tavli-game", "tavli-simd"]),
     ("tavli-draughts", &["tavli-game", "tavli-simd"]),
     ("tavli-algebra", &["tavli-simd"]),
     ("tavli-variants", &["tavli-algebra", "tavli-game", "tavli-simd"]),
     ("tavli-backgammon", &["tavli-algebra", "tavli-game", "tavli-simd"]),
-    ("tavli-run", &[]),
     ("tavli-file", &["tavli-game"]),
     ("tavli-playouts", &["tavli-backgammon", "tavli-game", "tavli-run"]),
     ("tavli-players", &["tavli-backgammon", "tavli-file", "tavli-simd"]),

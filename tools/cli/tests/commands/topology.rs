@@ -1,10 +1,7 @@
 //! Machines drawn by the command.
 
-#[path = "../../../../kernel/run/tests/support/machines.rs"]
-mod machines;
-
 use crate::support::{errors, json, run, text};
-use machines::Machine;
+use tavli_testing::machines::Machine;
 
 #[test]
 fn this_machine_is_drawn() {

@@ -24,9 +24,6 @@ mod options;
 mod output;
 mod paths;
 
-#[path = "../../../../kernel/run/tests/support/machines.rs"]
-mod machines;
-
 use std::env;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -34,8 +31,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use document::{Block, Document, repository};
-use machines::Machine;
 use regex::Regex;
+use tavli_testing::machines::Machine;
 
 use Elsewhere::{In, Nowhere};
 

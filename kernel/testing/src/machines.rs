@@ -1,4 +1,4 @@
-//! Trees in the form of `/proc` and `/sys` for the machines described in `tests/data/topology`.
+//! Trees in the form of `/proc` and `/sys` for the machines described in `kernel/run/tests/data/topology`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tavli_run::CpuList;
 
 /// A machine's tree, removed at the end.
-pub(crate) struct Machine(PathBuf);
+#[derive(Debug)]
+pub struct Machine(PathBuf);
 
 impl Machine {
     /// Expands a description: `name` without `.txt`.
-    pub(crate) fn new(name: &str) -> Machine {
+    pub fn new(name: &str) -> Machine {
         let file = Path::new(env!("CARGO_MANIFEST_DIR"))
             .ancestors()
             .map(|folder| folder.join("kernel/run/tests/data/topology"))
@@ -29,7 +30,7 @@ impl Machine {
     }
 
     /// The folder that stands for `/`.
-    pub(crate) fn root(&self) -> &Path {
+    pub fn root(&self) -> &Path {
         &self.0
     }
 
@@ -162,7 +163,7 @@ impl Drop for Machine {
 }
 
 /// The CPUs of a list; the list may be empty.
-pub(crate) fn list(text: &str) -> Vec<usize> {
+pub fn list(text: &str) -> Vec<usize> {
     match text {
         "" => Vec::new(),
         text => text.parse::<CpuList>().unwrap().as_slice().to_vec(),

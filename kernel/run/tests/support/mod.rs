@@ -1,3 +1,0 @@
-//! Shared by the tests of machines.
-
-pub(crate) mod machines;
