@@ -213,7 +213,7 @@ fn dropping_is_refused_where_it_cannot_work() {
             "a finite number above 0, not NaN",
         ),
         (halving.clone().until(EndRules::after(300)), "rounds of halving that end after 150 trials"),
-        (halving.clone().allocated(Allocation::DEFAULT_RACE), "that has already played games"),
+        (halving.clone().allocated(Allocation::DEFAULT_RACE), "of a rollout that has played games cannot change"),
     ] {
         let message = message(result);
         assert!(message.contains(expected), "{message}");

@@ -269,7 +269,10 @@ fn invalid_settings_and_candidates_are_refused() {
         (start().until(EndRules { jsd: Some(3.0), ..EndRules::default() }), "at least two candidates"),
         (shard(EndRulesRequest { seconds: Some(1.0), ..EndRulesRequest::default() }), "cannot end by errors or time"),
         (shard(EndRulesRequest::after(1000)), "too few for 2 shards"),
-        (played(start(), &workers(1)).with_shard(Shard::new(1, 2).expect("a shard")), "that has already played games"),
+        (
+            played(start(), &workers(1)).with_shard(Shard::new(1, 2).expect("a shard")),
+            "of a rollout that has played games cannot change",
+        ),
         (played(start(), &workers(1)).until(EndRules::after(1296)), "46656 trials have been played"),
     ] {
         let message = message(result);
