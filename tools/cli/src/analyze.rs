@@ -25,14 +25,14 @@ use crate::engines::PlayerOptions;
 const MISTAKES_PRINTED: usize = 10;
 /// Analyze matches: what each play and each cube decision lost
 ///
-/// Reads matches in the text form of Jellyfish (.mat) and values every decision by a player. Prints what both
-/// players lost, their performance ratings and their luck, and the worst mistakes.
+/// Reads matches in the text form of Jellyfish (.mat) and values every decision by a player. Prints what both players
+/// lost, their performance ratings and their luck, and the worst mistakes.
 ///
 /// tavli analyze match.mat --html match.html
 ///
 /// A loss is in equity: in money games in units of the cube, in matches converted to those of a money game. The rating
-/// is 500 times the mean loss of a decision, as in eXtreme Gammon. A play counts as a decision if there are several plays, and a
-/// cube decision if it is close or a mistake.
+/// is 500 times the mean loss of a decision, as in eXtreme Gammon. A play counts as a decision if there are several
+/// plays, and a cube decision if it is close or a mistake.
 ///
 /// The luck of a roll is the value of its best play minus the mean over all rolls, without look-ahead. Ctrl-C ends an
 /// analysis with the decisions so far.

@@ -46,8 +46,8 @@ pub(crate) fn shell_word(text: &str) -> String {
 
 /// The long help of `--pin`.
 const PIN: &str = "CPUs that workers are bound to: auto, none, a place, or a list of CPUs\n\n  \
-    auto: one worker per core; bound if every core gets one worker and no CPU gets two, otherwise not, so that several \
-    runs can share the machine\n  \
+    auto: one worker per core; they are bound to the cores if every core gets one and no CPU gets two, and left to the \
+    operating system if not, so that several runs can share the machine\n  \
     none: one worker per CPU, where the operating system puts it\n  \
     cores: one worker per core\n  \
     threads: one worker per CPU; a core with SMT has several\n  \

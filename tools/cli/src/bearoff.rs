@@ -45,7 +45,7 @@ pub(crate) struct BearoffArguments {
     #[arg(value_parser = |text: &str| remarks::position(text, RuleSet::Backgammon))]
     #[arg(conflicts_with_all = ["one_sided", "two_sided"])]
     position: Option<Position>,
-    // It decides nothing, as there is one format. Without a help it is no old name, which would be remarked.
+    // There is one format, so nothing reads the value. It has no help, which `old_names.rs` would print as a remark.
     #[arg(long, hide = true, default_value = "gnubg")]
     format: TableFormat,
     /// Write the table to this file

@@ -22,7 +22,7 @@ use crate::signature;
 /// The arguments of `tavli` without a command.
 #[derive(Args, Debug)]
 pub(crate) struct DefaultArguments {
-    /// Play for S seconds under each rule
+    /// Play for S seconds each of backgammon and mcgammon
     #[arg(long, value_name = "S", default_value = "3", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,

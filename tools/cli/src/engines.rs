@@ -126,7 +126,8 @@ pub(crate) struct Gnubg {
     #[arg(short = 'p', long = "python", value_name = "FILE")]
     python: Option<PathBuf>,
     /// Answer the calls of the module of a script
-    // Short: hidden long options are old names, which are remarked.
+    // A short option, since `old_names.rs` takes every hidden long option with a help for an old name and prints the
+    // help as a remark.
     #[arg(short = 'C', hide = true)]
     calls: bool,
     /// GNU Backgammon's option for no window; it changes nothing here

@@ -52,7 +52,7 @@ pub(crate) struct ProfileArguments {
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "file")]
     #[arg(value_parser = whole_in::<u32>(1..=1_000_000))]
     situations: u32,
-    /// Take about S seconds, but half a second at least; below 6 seconds fewer games are timed
+    /// Take about S seconds, at least 0.5; below 6 the times are less exact, since fewer games are timed
     #[arg(long, value_name = "S", default_value = "6", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,

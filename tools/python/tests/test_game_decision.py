@@ -66,7 +66,7 @@ def test_impossible_decisions_are_refused() -> None:
     refused(tavli.PlayError, "given twice", "42", [PLAKOTO.plays("42")[0]] * 2)
     refused(tavli.RolloutError, "no plays are named", "42", [])
     refused(TypeError, "not one text", "42", "24/20")
-    refused(tavli.SettingsError, "equally good plays may differ", "42", within=-1.0)
+    refused(tavli.SettingsError, "within is a finite number", "42", within=-1.0)
     refused(tavli.SettingsError, "0 or more, not -2", "42", filter=-2.0)
     refused(tavli.SettingsError, "1 to 72057594037927936 trials, not 0", "42", trials=0)
     refused(tavli.SettingsError, "'uniform' does not value positions of plakoto", "42", policy="uniform")

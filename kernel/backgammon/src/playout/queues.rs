@@ -72,7 +72,7 @@ impl Queues {
         let mut plays = self.doubles.draw::<G, MAY_BEAR_OFF, I>(isa, queued, &mut self.bear_ins);
         stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Doubles);
         if G::BEAR_OFF {
-            // After the doubles, since these plays are written over theirs.
+            // Last: a bear-in's delta replaces the one that `doubles.draw` wrote for its lane.
             plays += self.bear_ins.draw(isa, &mut self.doubles.deltas[usize::from(MAY_BEAR_OFF)]);
             stopwatch.end_of(MAY_BEAR_OFF, BatchStage::BearIn);
         }

@@ -33,7 +33,7 @@ pub enum RolloutError {
         error: NotationError,
     },
     /// A move filter whose margin is below 0, or not a number.
-    #[error("the points that plays may be below the best are a number, 0 or more, not {0}")]
+    #[error("the filter is a number of points, 0 or more, not {0}")]
     Margin(f64),
     /// The evaluator of a move filter gave up.
     #[error("{0} was stopped while it valued the plays")]
@@ -102,7 +102,7 @@ pub enum RolloutError {
     #[error("the confidence of a race is above 0 % and below 100 %, not {0} %")]
     Percent(f64),
     /// A `within` that is below 0, or not a number.
-    #[error("the points by which equally good plays may differ are a finite number, 0 or more, not {0}")]
+    #[error("within is a finite number of points, 0 or more, not {0}")]
     Within(f64),
     /// A rule that compares candidates, with only one candidate.
     #[error("joint standard deviations, races and halving need at least two candidates: name a roll, or two plays")]

@@ -23,7 +23,7 @@ pub enum OptionValue<T> {
     /// Left out: the value depends on the other options.
     #[default]
     LeftOut,
-    /// Turned off.
+    /// Turned off by name, as `none` does.
     Off,
     /// Set to this.
     Set(T),

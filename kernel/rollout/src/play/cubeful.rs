@@ -2,8 +2,8 @@
 //!
 //! Where players pick their plays without the cube, the games of candidates that differ only by the cube are the same
 //! plays on the same dice. They are played once. A candidate's game ends where a double is passed or its value is
-//! exact; the course ends with the last game. A player that [chooses its plays with the cube](cubeful_evaluator)
-//! chooses them by the cube of the first game of a course that goes on: each candidate then has its own course.
+//! exact; the course ends with the last game. A player that [chooses its plays with the cube](cubeful_evaluator) would
+//! choose differently for two cubes, so each candidate then has a course of its own.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -20,7 +20,8 @@ use crate::ask::cube::{CandidateCube, value_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
 use crate::game_value::seen_by_first_player;
 
-/// Games that are played side by side, as many as without a cube: their plays stay in the nearest caches.
+/// Games that are played side by side: as many as without a cube (`policies/players.rs` of `tavli-backgammon`, where
+/// the number was measured), so that their plays stay in the nearest caches.
 const GAMES_PER_BATCH: usize = 64;
 /// The most candidates on one course of plays: no double, and double, take.
 pub(crate) const MAX_CUBES: usize = 2;

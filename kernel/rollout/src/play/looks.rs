@@ -102,7 +102,7 @@ impl Allocation {
                 playing.take(most).map(|result| result.candidate).collect()
             }
         };
-        // Rounds look candidates up by binary search.
+        // Sorted, since `RolloutRound::index` finds a candidate by binary search.
         left.sort_unstable();
         left
     }

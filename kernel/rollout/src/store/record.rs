@@ -527,13 +527,20 @@ impl RoundRecord {
         counts.products.clone_from(&self.products);
         let corrections = self.corrections.as_ref().or(self.horizon.as_ref());
         if corrections.is_some() != dimensions.value_sources.is_any() {
-            let reason = "it must be present if, and only if, games have values other than the points of their ends";
+            let reason = match corrections {
+                Some(_) => "leave them out: no game is cut off or luck-adjusted",
+                None => "they are missing, although games are cut off or luck-adjusted",
+            };
             return Err(MemberError::new("corrections", reason));
         }
         let corrections = corrections.map(|record| record.read(dimensions, &counts.ends));
         counts.corrections = member("corrections", corrections.transpose())?;
         if self.cubeful.is_some() != dimensions.value_sources.cube {
-            return Err(MemberError::new("cubeful", "it must be present if, and only if, there is a cube"));
+            let reason = match self.cubeful {
+                Some(_) => "leave it out: there is no cube",
+                None => "it is missing, although there is a cube",
+            };
+            return Err(MemberError::new("cubeful", reason));
         }
         if let Some(cubeful) = &self.cubeful {
             member("cubeful", check_cubeful(cubeful, dimensions, self.candidates.len()))?;

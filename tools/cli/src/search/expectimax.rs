@@ -28,7 +28,7 @@ const DEFAULT_DEPTH: u32 = 2;
 /// The names of expectimax and Star1 in games without dice.
 const NAMES_WITHOUT_DICE: [(&str, Pruning); 2] = [("minimax", Pruning::Expectimax), ("alphabeta", Pruning::Star1)];
 
-/// A method of `tavli search`.
+/// What `--method` names: a search by random games, or one that looks ahead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SearchMethod {
     /// A search by random games.
@@ -67,8 +67,8 @@ impl FromStr for SearchMethod {
 /// The depth and the evaluator. The evaluator also values plays for progressive bias.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExpectimaxOptions {
-    /// When looking ahead: how many plays, 1 to 11; 1 values the position after each play [default: 2; in other games
-    /// 3, or 64 with --seconds]
+    /// For methods without games: how many plays to look ahead, 1 to 11; with 1, each play is valued by the position
+    /// after it [default: 2; in other games 3, or 64 with --seconds]
     ///
     /// alphabeta, in games without dice, takes 1 to 64.
     #[arg(long, value_name = "D", allow_negative_numbers = true)]

@@ -125,8 +125,8 @@ pub struct SearchArguments {
     pub(crate) plain: bool,
     /// With uct: the factor of exploration, 0 to 1000: a larger C tries more plays [default: 1]
     ///
-    /// Plays are selected by the bound v + C sqrt(ln n_p / n), unless --bound names another: v is the mean value of a play, n are its visits, and n_p
-    /// the visits of all plays.
+    /// Plays are selected by the bound v + C sqrt(ln n_p / n), unless --bound names another. v is the mean value of a
+    /// play, n are its visits, and n_p the visits of all plays.
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,
     /// Value of a game: points, or wins (1 for a win, -1 for a loss) [default: points]
