@@ -1,29 +1,45 @@
 //! 95 % intervals. They reach 95 % coverage as closely as whole counts allow; the worst cases measured, with few
-//! trials, are [in the guide](crate::guide#coverage) and below.
+//! trials, are [in the guide](crate::guide#coverage) and in this table.
 //!
-//! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
-//! Journal of the American Statistical Association 22, 1927). Near 0 and 1 Wilson's interval holds the truth too
-//! seldom: in as few as 83 % of samples of 8 trials. If fewer than [`MIN_FOR_WILSON`] trials had one of the two ends,
-//! the share therefore has Agresti and Coull's interval, which has the same middle and contains Wilson's (*Approximate
-//! is better than "exact" for interval estimation of binomial proportions*, The American Statistician 52, 1998).
-//! Together they hold the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from
-//! 0.0002 to 0.9998.
+//! | kind of games | interval | guard for few trials | measured coverage |
+//! |---|---|---|---|
+//! | a share | Wilson's | Agresti and Coull's, if fewer than [`MIN_FOR_WILSON`] trials had one of the two ends | at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from 0.0002 to 0.9998; with Wilson's alone as few as 83 % of 8 |
+//! | an equity | MOVER, from the intervals and the correlations of its shares | an outcome that was not seen and is not ruled out may have a share of up to about 3 over the number of trials; Student's quantile for fewer than 36 trials, if there are gammons | |
+//! | a difference of equities on common dice | Agresti and Min's | MOVER at least, if fewer than [`MIN_EXPECTED_AT_AN_END`] pairs differ in one of the two ways; Student's quantile for fewer than 36 trials | |
+//! | games cut off, or luck-adjusted | that of as many whole games as would have the same standard error | [four](#cut-off-or-luck-adjusted-games) | with 10 luck-adjusted games cut off after three plies and valued by one game each, 92 % by 1.96 standard errors alone |
+//! | games [both cut off and luck-adjusted](#cut-off-games-less-their-luck), valued by a net | normal | coins, and skewness | 99, 97, 96 and 95 % of samples of 10, 36, 100 and 360 trials |
+//! | a value with a cube | made like a difference's | Student's quantile | 92 to 95 % of samples of 8 trials, 94 to 95 % of 36; the normal interval about the mean 80 to 83 % and 92 to 93 % |
+//! | a difference of two values with a cube | about the mean | Student's quantile | 88 to 90 % of samples of 8 trials, 92 % of 36; the normal one 83 to 84 % of 8 |
 //!
-//! An equity is a sum of shares: of games won, won by gammon and won by backgammon, minus the same shares of games
-//! lost. The ends of its interval follow from the intervals and the correlations of these shares (MOVER: G. Y. Zou, W.
-//! Huang and X. Zhang, *A note on confidence interval estimation for a linear function of binomial proportions*,
-//! Computational Statistics & Data Analysis 53, 2009). An outcome that was not seen and is not ruled out may have a
-//! share of up to about 3 over the number of trials. A difference of equities on common dice has the interval of
-//! Agresti and Min, who add half a trial to each way in which two games can be won and lost (*Simple improved
-//! confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005). If fewer than
-//! [`MIN_EXPECTED_AT_AN_END`] pairs of whole games differ in one of the two ways, it reaches at least as far as by
-//! MOVER from the intervals of the shares of both ways.
+//! For large numbers of trials, each of these intervals is the normal one, mean ± 1.96 standard errors. An outcome seen
+//! in every trial still has an interval.
+//!
+//! # Whole games
+//!
+//! **Shares.** The source is E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
+//! Journal of the American Statistical Association 22, 1927. Near 0 and 1 Wilson's interval holds the truth too seldom.
+//! Agresti and Coull's has the same middle and contains Wilson's (*Approximate is better than "exact" for interval
+//! estimation of binomial proportions*, The American Statistician 52, 1998).
+//!
+//! **Equities.** An equity is a sum of shares: of games won, won by gammon and won by backgammon, minus the same shares
+//! of games lost. MOVER finds the ends of its interval (G. Y. Zou, W. Huang and X. Zhang, *A note on confidence interval
+//! estimation for a linear function of binomial proportions*, Computational Statistics & Data Analysis 53, 2009).
+//!
+//! **Differences.** Agresti and Min add half a trial to each way in which two games can be won and lost (*Simple
+//! improved confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005). If few pairs of
+//! whole games differ in one of the two ways, the interval reaches at least as far as by MOVER from the intervals of the
+//! shares of both ways.
+//!
+//! **Values with a cube** have no largest and no smallest value: some games with a cube turned often make much of the
+//! variance, and a sample of few trials has none or too many of them. The coverage in the table is resampled from 2,500
+//! games of each of three positions. The interval of a difference has the mean in the middle, since most trials lie on
+//! the side of 0 and few far beyond the mean.
+//!
+//! # Cut-off or luck-adjusted games
 //!
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
-//! whole games would. Their mean is as certain as the mean of the larger number of whole games that would have the same
-//! standard error, and has the interval of such games. Games of which both is true have [rules of their
-//! own](#cut-off-games-less-their-luck). Values that are all 0 or 1 are shares. Four rules keep the intervals wide
-//! enough:
+//! whole games would. So their mean is as certain as that of a larger number of whole games, those that would have the
+//! same standard error. Values that are all 0 or 1 are shares. Four rules keep the intervals wide enough:
 //!
 //! * Few trials: [trials of a coin](MeanOfValues::coins) are added to both variances, so that values that happen to be
 //!   alike are not certain.
@@ -32,7 +48,6 @@
 //! * Wide scatter: if values scatter more than whole games, as with the luck that a bad evaluator measures, the
 //!   interval is at least 1.96 standard errors to either side, and for few trials as many as Student's quantile says:
 //!   with 10 luck-adjusted games cut off after three plies and valued by one game each, 1.96 held the equity in 92 %.
-//!
 //! * Rare values: luck-adjusted games of a player whose rolls the evaluator measures badly have a few values far from
 //!   the others. Samples without enough of them have a mean on one side and too small an error. On the side of these
 //!   values the interval reaches at least as far as Hall's, which by the values' skewness `g` is
@@ -46,35 +61,20 @@
 //! intervals were then below the truth and none was above. Differences of such values have their interval about the
 //! mean in the same way.
 //!
-//! A value with a cube has no largest and no smallest value: some games with a cube turned often make much of its
-//! variance, and a sample of few trials has none or too many of them. Its interval is made like a difference's, with
-//! Student's quantile instead of the normal one. Resampled from 2,500 games of each of three positions, it holds the
-//! truth in 92 to 95 % of samples of 8 trials and in 94 to 95 % of samples of 36; the normal interval about the mean
-//! did in 80 to 83 % and in 92 to 93 %. The interval of a difference of two such values has the mean in the middle,
-//! since most trials lie on the side of 0 and few far beyond the mean. It holds the truth in 88 to 90 % of samples of 8
-//! trials (the normal one in 83 to 84 %) and in 92 % of samples of 36.
-//!
-//! Intervals of equities with gammons and of differences have Student's quantile, not the normal one, if there are
-//! fewer than 36 trials.
-//!
 //! # Cut-off games less their luck
 //!
 //! The luck-adjusted values of games that were cut off and valued by a net scatter about their mean as the net's errors
 //! do, even for shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole games would say little
-//! about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to the variance, with sides
-//! [as far apart](GameValue::prior_difference_of_net) as a value that has not come up may be from the others, and the
-//! interval reaches further to the side of rare values, as above. If some games ended before they were cut off, each
-//! end of the interval is the mean of this interval's end and of the end for whole luck-adjusted games, weighted by
-//! their shares of the games.
+//! about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to the variance, for a value
+//! that has not come up yet: their two sides are [as far apart](GameValue::prior_difference_of_net) as such a value may
+//! be from the others. The interval reaches further to the side of rare values, as above. If some games ended before
+//! they were cut off, each end of the interval is the mean of this interval's end and of the end for whole
+//! luck-adjusted games, weighted by their shares of the games.
 //!
-//! Measured with `fast` over 300 seeds, in six positions from the opening to a bear-off, cut off after 3 and 11 plies:
-//! the intervals of the equity and the five shares held the truth in 99, 97, 96 and 95 % of samples of 10, 36, 100 and
-//! 360 trials. They mostly reach 3.7, 2.3, 2.02 and 1.97 standard errors to either side. Made as for whole games, they
-//! reached up to 93 for an equity of 10 trials and 7 for one of 360, and up to 1,600 and 270 for a share of
-//! backgammons.
-//!
-//! For large numbers of trials, each of these intervals is the normal one, mean ± 1.96 standard errors. An outcome seen
-//! in every trial still has an interval.
+//! The coverage in the table was measured with `fast` over 300 seeds, in six positions from the opening to a bear-off,
+//! cut off after 3 and 11 plies, for the equity and the five shares. The intervals mostly reach 3.7, 2.3, 2.02 and 1.97
+//! standard errors to either side in samples of 10, 36, 100 and 360 trials. Made as for whole games, they reached up to
+//! 93 for an equity of 10 trials and 7 for one of 360, and up to 1,600 and 270 for a share of backgammons.
 
 use crate::estimate::students_t;
 use crate::game_value::{GameValue, points};
