@@ -22,13 +22,14 @@
 //! estimation of binomial proportions*, The American Statistician 52, 1998).
 //!
 //! **Equities.** An equity is a sum of shares: of games won, won by gammon and won by backgammon, minus the same shares
-//! of games lost. MOVER finds the ends of its interval (G. Y. Zou, W. Huang and X. Zhang, *A note on confidence interval
-//! estimation for a linear function of binomial proportions*, Computational Statistics & Data Analysis 53, 2009).
+//! of games lost. MOVER finds the ends of its interval (G. Y. Zou, W. Huang and X. Zhang, *A note on confidence
+//! interval estimation for a linear function of binomial proportions*, Computational Statistics & Data Analysis 53,
+//! 2009).
 //!
 //! **Differences.** Agresti and Min add half a trial to each way in which two games can be won and lost (*Simple
 //! improved confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005). If few pairs of
-//! whole games differ in one of the two ways, the interval reaches at least as far as by MOVER from the intervals of the
-//! shares of both ways.
+//! whole games differ in one of the two ways, the interval reaches at least as far as by MOVER from the intervals of
+//! the shares of both ways.
 //!
 //! **Values with a cube** have no largest and no smallest value: some games with a cube turned often make much of the
 //! variance, and a sample of few trials has none or too many of them. The coverage in the table is resampled from 2,500
