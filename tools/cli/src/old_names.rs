@@ -7,8 +7,8 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use tavli_terminal::output;
 
-/// Writes a remark on each old name among the arguments of a command to standard error. Scripts with old names keep
-/// working.
+/// Writes a remark on each old name among the arguments of a command to standard error. No release had these names;
+/// scripts that were written for earlier commits keep working.
 pub fn remark(program: &Command, arguments: &[OsString]) {
     for remark in remarks(program, arguments) {
         output::write_message(format_args!("note: {remark}"));

@@ -74,6 +74,8 @@
 //! | 6 | `luck` |
 //! | 5 | `evaluator` and `horizon` |
 //! | 4 | the oldest that is read |
+//!
+//! No release wrote versions 4 to 9: they are read for rollouts that earlier commits saved, which may have taken days.
 
 use core::num::NonZeroU32;
 use core::ops::{Range, RangeInclusive};

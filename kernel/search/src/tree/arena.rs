@@ -50,7 +50,7 @@ struct Node<P> {
     proof: i8,
 }
 
-/// The continuation after a node's position.
+/// What follows a node's position in the tree: nothing yet, its chances, or the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Continuation {
     /// Not expanded. `arrivals` counts the simulations that reached this node after the one that created it, in trees
