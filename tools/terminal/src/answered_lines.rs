@@ -3,9 +3,9 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use tavli::Stopped;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
+use tavli::{Position, Stopped};
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -57,7 +57,8 @@ impl From<io::Error> for Unanswered {
 }
 
 /// Finds the text to answer in each line. In a position copied from eXtreme Gammon, in any of its languages, the text
-/// is the line with the XGID; the drawing and the analysis below it are passed over.
+/// is the line with the XGID; the drawing and the analysis below it are passed over, also where the line of the version is
+/// missing: the next line that is a position ends a copy.
 #[derive(Default, Debug)]
 pub struct Texts {
     place: LineContext,
@@ -94,16 +95,25 @@ impl Texts {
     fn is_in_copy(&mut self, line: &[u8]) -> bool {
         let is_of_players = || line.starts_with(b"X:") && line.windows(3).any(|part| part == b" O:");
         let (place, is_in_copy) = match self.place {
-            _ if line.starts_with(b"XGID=") => (LineContext::AfterXgid, false),
+            _ if line.get(..5).is_some_and(|label| label.eq_ignore_ascii_case(b"XGID=")) => {
+                (LineContext::AfterXgid, false)
+            }
             LineContext::AfterXgid if line.is_empty() => (LineContext::AfterXgid, false),
             LineContext::AfterXgid if is_of_players() => (LineContext::InCopy, true),
             LineContext::InCopy if line.starts_with(b"eXtreme Gammon Version") => (LineContext::Outside, true),
+            LineContext::InCopy if is_position(line) => (LineContext::Outside, false),
             LineContext::InCopy => (LineContext::InCopy, true),
             LineContext::AfterXgid | LineContext::Outside => (LineContext::Outside, false),
         };
         self.place = place;
         is_in_copy
     }
+}
+
+/// Whether a line is a position, perhaps with a roll in its second column.
+fn is_position(line: &[u8]) -> bool {
+    let position = line.split(|&byte| byte == b'\t').next().map(str::from_utf8);
+    position.is_some_and(|position| position.is_ok_and(|position| position.parse::<Position>().is_ok()))
 }
 
 /// Calls `answer` for each line of standard input, which should hold `what`; skips empty lines and lines that begin

@@ -1,7 +1,8 @@
 //! `tavli rollout`: games from a position or its candidate plays, with statistics, or from each position of a file.
 //!
-//! The arguments are read into a [`Task`], whose parts are handed on: what is asked begins a [`Question`], of one
-//! position or of each line of a file, which is played and written alike in every game.
+//! The arguments are read into a [`Task`], whose parts are handed on. What is asked begins a
+//! [`Question`](question::Question), of one position or of each line of a file, which is played and written alike in
+//! every game.
 
 use tavli::game::PlayableGame;
 use tavli_terminal::failure::Failure;

@@ -201,6 +201,28 @@ fn names_that_could_not_be_given_later_are_refused_before_anything_is_made() {
     fs::remove_dir_all(folder).expect("it is there");
 }
 
+/// A text that eXtreme Gammon copied, cut off anywhere, ends at the next line that is a position, in any form.
+#[test]
+fn a_copied_text_without_its_last_lines_ends_at_the_next_position() {
+    let copied = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n\nX:Ann   O:Ben\nScore is X:0 O:0 Unlimited game\n \
+                  +13-14-15-16-17-18------19-20-21-22-23-24-+\n | X           O    |   | O              X |\nPip count  X: 167  O: \
+                  167 X-O: 0-0\nCube: 1\nX to play 31\n\n    1. 4-ply       8/5 6/5                      eq:+0.159\n";
+    let whole = copied.lines().count();
+    for next in [
+        "4HPwATDgc/ABMA\t52",
+        "4HPwATDgc/ABMA:cAkAAAAAAAAE",
+        "GNUID=4HPwATDgc/ABMA",
+        "xgid=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10",
+        "0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0",
+    ] {
+        for kept in 1..=whole {
+            let lines: Vec<&str> = copied.lines().take(kept).chain([next, "4HPwATDgc/ABMA"]).collect();
+            let output = run_with_input(&["evaluate", "--evaluator", "fast", "--json"], lines.join("\n").as_bytes());
+            assert_eq!(text(&output).lines().count(), 3, "{next} after {kept} lines: {output:?}");
+        }
+    }
+}
+
 /// Texts that eXtreme Gammon copies, in two languages, one after the other: each is a position, by its line.
 #[test]
 fn copied_texts_may_follow_each_other_in_a_file() {
