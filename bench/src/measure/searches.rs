@@ -96,10 +96,10 @@ impl Roots {
     /// The CRC-32 of the visits, sums and squares of all plays, as 8 hexadecimal digits.
     pub(super) fn checksum(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
-        for arm in self.roots.iter().flat_map(|root| &root.arms) {
-            hasher.update(&arm.visits.to_le_bytes());
-            hasher.update(&arm.sum.to_le_bytes());
-            hasher.update(&arm.squares.to_le_bytes());
+        for root_choice in self.roots.iter().flat_map(|root| &root.choices) {
+            hasher.update(&root_choice.visits.to_le_bytes());
+            hasher.update(&root_choice.sum.to_le_bytes());
+            hasher.update(&root_choice.squares.to_le_bytes());
         }
         format!("{:08x}", hasher.finalize())
     }

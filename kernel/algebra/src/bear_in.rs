@@ -44,7 +44,7 @@ impl<V: Vector> BearIn<V> {
             at_least_1 & further,
             at_least_1 & furthest,
         ]);
-        at_least_1.test_any_bit(outside) & !at_least_1.test_any_bit(too_far) & steps.less(die.splat(4))
+        at_least_1.test_any_bit(outside) & !at_least_1.test_any_bit(too_far) & steps.lanes_less(die.splat(4))
     }
 
     /// Counts the plays of `die` four times, in lanes where it [applies](BearIn::applies). `open` has the points that
@@ -70,7 +70,7 @@ impl<V: Vector> BearIn<V> {
             left = left.wrapping_sub(rearmost.count_ones());
         }
         let (occupied, _) = planes::occupied_and_made(&counts);
-        let home = (occupied & !HOME_BITS).is_zero();
+        let home = (occupied & !HOME_BITS).lanes_zero();
 
         // The shortest way to bear a checker off exactly.
         let first = one.shl(die);
@@ -83,7 +83,7 @@ impl<V: Vector> BearIn<V> {
             .zero_unless(from_first)
             .wrapping_add(die.splat(2).zero_unless(from_second))
             .wrapping_add(die.splat(3).zero_unless(from_third));
-        let exactly = home & (from_first | from_second | from_third) & !left.less(steps);
+        let exactly = home & (from_first | from_second | from_third) & !left.lanes_less(steps);
         let way = (first | second.zero_unless(!from_first) | third.zero_unless(from_third)).zero_unless(exactly);
         // A checker goes from each point of the way to the next, and the last one off: the rearmost point loses one.
         planes::move_checkers(&mut counts, &[way.highest_bit(), zero, zero], &[zero; 3]);
@@ -92,8 +92,8 @@ impl<V: Vector> BearIn<V> {
 
         let bear_off = DoubleMasks::new(counts, open, die, left, home).count();
         // Plays that bear off take four steps, or all that exist. If the others take fewer than four, these take more.
-        let counts_too = exactly | (home & bear_off.masks().used.less(left));
-        let stay_counts = !counts_too | stay.masks().used.equals(die.splat(4));
+        let counts_too = exactly | (home & bear_off.masks().steps_played.lanes_less(left));
+        let stay_counts = !counts_too | stay.masks().steps_played.lanes_equal(die.splat(4));
         let stay_plays = stay.plays().zero_unless(stay_counts);
         BearIn {
             stay,
@@ -114,7 +114,7 @@ impl<V: Vector> BearIn<V> {
     /// [`BearIn::plays`].
     #[inline(always)]
     pub fn steps(&self, index: V) -> Steps<V> {
-        let stays = index.less(self.stay_plays);
+        let stays = index.lanes_less(self.stay_plays);
         let stay = self.stay.steps::<false>(&self.stay.uses(index.zero_unless(stays)));
         let uses = self.bear_off.uses(index.wrapping_sub(self.stay_plays).zero_unless(!stays));
         let rest = self.bear_off.steps::<true>(&uses);

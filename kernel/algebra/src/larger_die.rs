@@ -14,7 +14,7 @@ pub fn not_below<V: Vector>(die: V) -> V {
 /// They are played only after every other step, so they follow from the rest of the play.
 #[inline(always)]
 pub fn with_larger_die<V: Vector>(counts: &CheckerPlanes<V>, steps: Steps<V>, left: V, die: V) -> Steps<V> {
-    if V::skips_on_one_lane(!left.is_zero()) {
+    if V::skips_on_one_lane(!left.lanes_zero()) {
         return steps;
     }
     let mut counts = *counts;
@@ -27,10 +27,10 @@ pub fn with_larger_die<V: Vector>(counts: &CheckerPlanes<V>, steps: Steps<V>, le
 #[inline(always)]
 pub fn by_larger_die<V: Vector>(counts: &CheckerPlanes<V>, left: V, die: V) -> Steps<V> {
     let mut at_least = planes::at_least(counts);
-    let left = left.zero_unless((at_least[0] & not_below(die)).is_zero());
+    let left = left.zero_unless((at_least[0] & not_below(die)).lanes_zero());
     let mut rearmost = [die.splat(0); 4];
     for (number, source) in rearmost.iter_mut().enumerate() {
-        let goes = die.splat(number as u32).less(left);
+        let goes = die.splat(number as u32).lanes_less(left);
         if V::skips_on_one_lane(goes) {
             break;
         }

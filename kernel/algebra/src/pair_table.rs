@@ -103,8 +103,8 @@ impl<V: Vector> PairTable<V> {
     #[inline(always)]
     pub fn place(&self, size: &PairTableSize<V>, index: V) -> PairPlace<V> {
         let [end_0, end_1, _] = size.ends;
-        let whole = index.less(end_0);
-        let no_two_missing = index.less(end_1);
+        let whole = index.lanes_less(end_0);
+        let no_two_missing = index.lanes_less(end_1);
         let width = size.columns.wrapping_sub(index.splat(2)).add_one(whole).add_one(no_two_missing);
         let row_mask = self.rows[0].blend(whole, self.rows[1]);
         PairPlace {
@@ -124,7 +124,7 @@ impl<V: Vector> PairTable<V> {
         let row = self.rows[0].nth_bit(row_rank);
         let column_rank = index.wrapping_sub(row_rank.mul_lo16(size.columns));
         let column = self.columns.nth_bit(column_rank);
-        let itself = (row & self.cells.single).equals(column);
+        let itself = (row & self.cells.single).lanes_equal(column);
         (row, row.shr(high).blend(itself, column))
     }
 }

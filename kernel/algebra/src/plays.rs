@@ -87,46 +87,57 @@ impl<V: Vector> DoubleMasks<V> {
     /// Counts the plays.
     #[inline(always)]
     pub fn count(self) -> DoublePlays<V> {
-        let DoubleMasks { die, used, at_least: [at_least_1, at_least_2, at_least_3, at_least_4], step, run, .. } = self;
+        let DoubleMasks {
+            die,
+            steps_played,
+            at_least: [at_least_1, at_least_2, at_least_3, at_least_4],
+            can_step,
+            can_run,
+            ..
+        } = self;
         let one = die.one();
         let towers = self.towers();
         let towers_of_two = self.towers_of_two();
         let number = towers.count_ones();
         let number_of_two = towers_of_two.count_ones();
-        let four = used.equals(die.splat(4));
-        let played = StepLanes { two_or_more: one.less(used), three_or_more: die.splat(2).less(used), four };
+        let four = steps_played.lanes_equal(die.splat(4));
+        let played = StepLanes {
+            two_or_more: one.lanes_less(steps_played),
+            three_or_more: die.splat(2).lanes_less(steps_played),
+            four,
+        };
 
         // Steps through points with no, one, two own checkers.
-        let through_empty = (step & !at_least_1).shl(die);
-        let through_one = (step & at_least_1 & !at_least_2).shl(die);
-        let through_two = (step & at_least_2 & !at_least_3).shl(die);
-        let run_of_two = run & at_least_2;
-        let lone_run = run & !at_least_2;
+        let through_empty = (can_step & !at_least_1).shl(die);
+        let through_one = (can_step & at_least_1 & !at_least_2).shl(die);
+        let through_two = (can_step & at_least_2 & !at_least_3).shl(die);
+        let run_of_two = can_run & at_least_2;
+        let lone_run = can_run & !at_least_2;
         let join = towers & through_one;
-        let long_run = run & through_empty.shl(die);
+        let long_run = can_run & through_empty.shl(die);
         let through = (towers & through_two)
             | (join & through_empty.shl(die))
-            | (run & through_one.shl(die))
+            | (can_run & through_one.shl(die))
             | (long_run & through_empty.shl(die).shl(die));
 
-        // Once: C(towers, used), for 0 to 4 steps.
-        let once = one.blend(used.is_zero(), number);
-        let once = number.pairs().blend(used.equals(die.splat(2)), once);
-        let once = number.look_up(&CHOOSE_3).blend(used.equals(die.splat(3)), once);
+        // Once: C(towers, steps_played), for 0 to 4 steps.
+        let once = one.blend(steps_played.lanes_zero(), number);
+        let once = number.pairs().blend(steps_played.lanes_equal(die.splat(2)), once);
+        let once = number.look_up(&CHOOSE_3).blend(steps_played.lanes_equal(die.splat(3)), once);
         let once = number.look_up(&CHOOSE_4).blend(four, once);
 
         // A special point that is a tower is not among the others to choose from, except after a run from a tower of
         // two or more, which may be used again. See "The fifteen patterns" in kernel/backgammon/docs/algebra.md.
         let others = number.wrapping_sub(one);
         let other_two = number_of_two.wrapping_sub(one);
-        let runs = run.count_ones();
+        let runs = can_run.count_ones();
         let lone_runs = runs.wrapping_sub(run_of_two.count_ones());
 
         // Below, x is the special point, y, y2 and y3 are one, two and three steps on.
         let mut patterns = [PatternPlays::without_special(once); PATTERNS];
         // Twice from x, or a lone checker of x over an empty y, which leaves as many other towers.
         patterns[Pattern::Twice as usize] =
-            PatternPlays::with_special((at_least_2 & step) | lone_run, played.beside_two(others));
+            PatternPlays::with_special((at_least_2 & can_step) | lone_run, played.beside_two(others));
         // Over an empty y; choosing x again is using it twice.
         patterns[Pattern::Run as usize] = PatternPlays::with_special(run_of_two, played.beside_two(number));
         // Two and two steps. A lone checker is no tower of two, so none is left out for it; with more on x one is.
@@ -138,7 +149,7 @@ impl<V: Vector> DoubleMasks<V> {
         patterns[Pattern::RunAndTwice as usize] = PatternPlays::with_special(run_of_two, other_two.zero_unless(four));
         // Three times from x, or its lone checker over an empty y and y2.
         patterns[Pattern::Thrice as usize] =
-            PatternPlays::with_special((at_least_3 & step) | (long_run & !at_least_2), played.beside_three(others));
+            PatternPlays::with_special((at_least_3 & can_step) | (long_run & !at_least_2), played.beside_three(others));
         // One on y, used twice: neither y nor a lone x can be chosen again.
         patterns[Pattern::LoneJoins as usize] =
             PatternPlays::with_special(join & !at_least_2, played.beside_three(number.wrapping_sub(die.splat(2))));
@@ -148,9 +159,9 @@ impl<V: Vector> DoubleMasks<V> {
             PatternPlays::with_special(long_run & at_least_2, played.beside_three(number));
         // These take all four steps, so that nothing is left to choose.
         patterns[Pattern::Through as usize] = PatternPlays::special_only(through, four);
-        patterns[Pattern::FourTimes as usize] = PatternPlays::special_only(at_least_4 & step, four);
+        patterns[Pattern::FourTimes as usize] = PatternPlays::special_only(at_least_4 & can_step, four);
         patterns[Pattern::TwoRuns as usize] = PatternPlays::special_only(run_of_two, four);
-        patterns[Pattern::ThriceAndRun as usize] = PatternPlays::special_only(run & at_least_3, four);
+        patterns[Pattern::ThriceAndRun as usize] = PatternPlays::special_only(can_run & at_least_3, four);
         // Pairs of towers on points without a case of their own.
         patterns[Pattern::TwoTwice as usize] = PatternPlays::without_special(number_of_two.pairs().zero_unless(four));
         patterns[Pattern::TwoTowersRun as usize] = PatternPlays::without_special(runs.pairs().zero_unless(four));
@@ -230,7 +241,7 @@ impl<V: Vector> DoublePlays<V> {
     /// The uses of towers in the play of this index, which must be below [`DoublePlays::plays`].
     #[inline(always)]
     pub fn uses(&self, index: V) -> TowerUses<V> {
-        if V::skips_on_one_lane(!index.less(self.cumulative[Pattern::Once as usize])) {
+        if V::skips_on_one_lane(!index.lanes_less(self.cumulative[Pattern::Once as usize])) {
             return TowerUses::once(&self.masks, index);
         }
         let slot = self.slot(index);
@@ -257,7 +268,7 @@ impl<V: Vector> DoublePlays<V> {
         if V::SCHEDULE != Schedule::Interleaved {
             let mut found = first;
             for pattern in 1..PATTERNS {
-                let past = !index.less(self.cumulative[pattern - 1]);
+                let past = !index.lanes_less(self.cumulative[pattern - 1]);
                 if V::skips_on_one_lane(past) {
                     break;
                 }
@@ -291,7 +302,7 @@ impl<V: Vector> DoublePlays<V> {
                 let last = (2 * node + 1) * half - 1;
                 let (earlier, later) = (ranges[2 * node], ranges[2 * node + 1]);
                 ranges[node] = if last < PATTERNS - 1 {
-                    later.blend(!index.less(self.cumulative[last]), earlier)
+                    later.blend(!index.lanes_less(self.cumulative[last]), earlier)
                 } else {
                     earlier
                 };
@@ -317,7 +328,7 @@ impl<V: Vector> DoubleSlot<V> {
     #[inline(always)]
     pub fn point_and_number(&self) -> (V, V) {
         let PatternRange { special, choices, .. } = self.range;
-        let rank = self.index.div(choices).zero_unless(!special.is_zero());
+        let rank = self.index.div(choices).zero_unless(!special.lanes_zero());
         let number = self.index.wrapping_sub(rank.mul_lo16(choices));
         (special.nth_bit(rank), number)
     }

@@ -54,7 +54,7 @@ impl<V: Vector> SecondDieBearOff<V> {
         (high, low): (V, V),
         (by_high, by_low): (V, V),
     ) -> SecondDieBearOff<V> {
-        let outside = !(checkers.occupied & !HOME_BITS).is_zero();
+        let outside = !(checkers.occupied & !HOME_BITS).lanes_zero();
         let low_landing = straggler.shr(low);
         let high_landing = straggler.shr(high);
         let low_first = second_step(checkers, straggler, by_low, low_landing, high, outside);
@@ -63,7 +63,7 @@ impl<V: Vector> SecondDieBearOff<V> {
         // a hit, they are one play.
         let difference = low_landing ^ high_landing ^ low_first.source ^ high_first.source;
         let hits = (low_landing | high_landing) & blots;
-        let same = ((difference | hits) & !OFF_BIT).is_zero();
+        let same = ((difference | hits) & !OFF_BIT).lanes_zero();
         SecondDieBearOff {
             straggler,
             low_first,
@@ -95,8 +95,8 @@ impl<V: Vector> SecondDieBearOff<V> {
     #[inline(always)]
     pub fn place_or(&self, index: V, place: PairPlace<V>) -> PairPlace<V> {
         let SecondDieBearOff { straggler, low_first, high_first } = *self;
-        let is_low_first = low_first.lanes & index.is_zero();
-        let is_high_first = high_first.lanes & !is_low_first & (index & !1).is_zero();
+        let is_low_first = low_first.lanes & index.lanes_zero();
+        let is_high_first = high_first.lanes & !is_low_first & (index & !1).lanes_zero();
         let picked = is_low_first | is_high_first;
         let row = low_first.source.blend(is_low_first, straggler);
         let column = straggler.blend(is_low_first, high_first.source);
@@ -130,6 +130,6 @@ fn second_step<V: Vector>(
     // Nothing else may remain. A straggler or another checker outside is greater, as a number, than any exact point.
     let stays = straggler & (checkers.made | !by_first);
     let left = stays | (after & !HOME_BITS) | nearest;
-    let bears_off = !exact.less(left) & !after.is_zero();
+    let bears_off = !exact.lanes_less(left) & !after.lanes_zero();
     SecondStep { lanes: bears_off, source: (after & !not_below.shl_by::<1>()).highest_bit() }
 }

@@ -34,8 +34,8 @@ impl<V: Vector> TowerUses<V> {
         TowerUses {
             fixed: masks.forced,
             from: masks.towers(),
-            chosen: masks.used,
-            packed_choice: number.wrapping_add(masks.used.look_up(&SUBSET_STARTS)),
+            chosen: masks.steps_played,
+            packed_choice: number.wrapping_add(masks.steps_played.look_up(&SUBSET_STARTS)),
         }
     }
 
@@ -49,9 +49,9 @@ impl<V: Vector> TowerUses<V> {
 
         // The other towers: how many, and out of which.
         let traits = pattern.look_up(&TRAITS);
-        let chosen = masks.used.wrapping_sub(traits & STEPS_BEYOND_OTHERS);
+        let chosen = masks.steps_played.wrapping_sub(traits & STEPS_BEYOND_OTHERS);
         let from = masks.towers_of_two().blend(has(traits, TWICE_EACH), masks.towers());
-        let from = masks.run.blend(has(traits, RUN_EACH), from);
+        let from = masks.can_run.blend(has(traits, RUN_EACH), from);
         let without_x = x.zero_unless(has(traits, WITHOUT_X));
         let without_y = y.zero_unless(has(traits, WITHOUT_Y));
         let subset = number.wrapping_add(chosen.look_up(&SUBSET_STARTS));
@@ -64,7 +64,7 @@ impl<V: Vector> TowerUses<V> {
             let through = second.zero_unless(y_2.test_any_bit(at_least_1));
             let through = third.blend(y.test_any_bit(at_least_1), through);
             let through = fourth.blend(y.test_any_bit(at_least_2), through);
-            let is_through = pattern.equals(x.splat(Pattern::Through as u32));
+            let is_through = pattern.lanes_equal(x.splat(Pattern::Through as u32));
             way = through.blend(is_through, second.zero_unless(x.test_any_bit(at_least_2)));
         }
         let uses = (pattern | way).look_up_byte(&POINT_USES);

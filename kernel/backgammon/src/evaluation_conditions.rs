@@ -16,7 +16,7 @@ use tavli_game::{NO_STOP, Stopped};
 /// let positions = [Board::START.into()];
 /// let values = Sampled::default().evaluated(&conditions, &positions)?;
 /// assert!(values[0].equity().abs() < 1.0);
-/// let stopped = conditions.unless(&|| true);
+/// let stopped = conditions.with_stop(&|| true);
 /// assert_eq!(Sampled::default().evaluated(&stopped, &positions), Err(Stopped));
 /// # Ok::<(), Stopped>(())
 /// ```
@@ -37,7 +37,7 @@ impl<'a> EvaluationConditions<'a> {
 
     /// Stops when `stop` returns `true`: it is called often, from the thread that values the positions.
     #[must_use]
-    pub fn unless(self, stop: &'a dyn Fn() -> bool) -> EvaluationConditions<'a> {
+    pub fn with_stop(self, stop: &'a dyn Fn() -> bool) -> EvaluationConditions<'a> {
         EvaluationConditions { stop, ..self }
     }
 

@@ -386,7 +386,7 @@ impl CubeDuel {
         score: &mut CubeScore,
     ) -> Result<Vec<bool>, Stopped> {
         let stop = || self.cancel.is_cancelled();
-        let conditions = EvaluationConditions::new(self.rules, tier).unless(&stop);
+        let conditions = EvaluationConditions::new(self.rules, tier).with_stop(&stop);
         let mut passed = vec![false; matches.len()];
         for (player, decider) in self.deciders.iter().enumerate() {
             let decides = |in_play: &MatchInPlay<'_>| {
@@ -464,7 +464,7 @@ impl CubeDuel {
             None => policy.play(&mut decisions, &stop)?,
             Some(evaluator) => {
                 let states = matches.iter().map(|in_play| in_play.state);
-                let conditions = EvaluationConditions::new(self.rules, tier).unless(&stop);
+                let conditions = EvaluationConditions::new(self.rules, tier).with_stop(&stop);
                 make_cubeful_plays(&**evaluator, &conditions, &mut decisions, states, None)?
             }
         };

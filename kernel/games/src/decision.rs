@@ -18,7 +18,7 @@ use tavli_search::{GreedyPlayouts, LookAhead, LookedAhead};
 
 use super::rollout::FIRST_GAMES_OF_A_PLAYER;
 
-/// The most plies of [short games](PairedRace::of_short_games).
+/// The most plies of [short games](PairedRace::with_short_games).
 // Measured on 9,600 simulated races each in Plakoto and Fevga, between plays of equal mean, by differences after eleven
 // plies: the first play was dropped in 1.7 % and 1.3 %, in one position in 5.5 % of 400 (tavli_rollout::guide).
 const SHORT_GAME_PLIES: u32 = 11;
@@ -178,7 +178,7 @@ impl DecisionRace {
         };
         let mut race = PairedRace::new(candidates.len(), POINT, Allocation::DEFAULT_PERCENT, settings.within);
         if settings.plies.is_some_and(|plies| plies.get() <= SHORT_GAME_PLIES) {
-            race = race.of_short_games();
+            race = race.with_short_games();
         }
         DecisionRace {
             ranges: candidates.iter().map(range).collect(),
@@ -444,7 +444,7 @@ impl<G: Game> RacedGames<G> {
         let mut values = Vec::new();
         let Ok(_) = Scheduler::new(workers, 0, Limit::Items((trials.end - trials.start) * candidates), stop)
             .with_first_items(FIRST_GAMES_OF_A_PLAYER)
-            .at_longest(longest)
+            .with_time_limit(longest)
             .each(
                 move |items| items.map(&value).collect::<Option<Vec<i64>>>(),
                 |part| {

@@ -44,7 +44,7 @@ impl Policy for Greedy {
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        let conditions = EvaluationConditions::new(decisions.rules(), decisions.tier()).unless(stop);
+        let conditions = EvaluationConditions::new(decisions.rules(), decisions.tier()).with_stop(stop);
         let best = self.evaluator.best_plays(&conditions, decisions)?;
         for (pick, best) in picks.iter_mut().zip(best) {
             *pick = best.index;

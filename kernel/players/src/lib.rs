@@ -17,7 +17,7 @@ mod with_known_values;
 
 pub use greedy::Greedy;
 pub use look_ahead::LookAhead;
-pub use luck::{Luck, Shares};
+pub use luck::{Luck, LuckShares};
 pub use move_filters::MoveFilters;
 pub use plays_with_cube::cubeful_evaluator;
 pub use with_known_values::with_known_values;

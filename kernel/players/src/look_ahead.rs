@@ -289,7 +289,7 @@ impl Policy for LookAhead {
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        let conditions = EvaluationConditions::new(decisions.rules(), decisions.tier()).unless(stop);
+        let conditions = EvaluationConditions::new(decisions.rules(), decisions.tier()).with_stop(stop);
         for (pick, plays) in picks.iter_mut().zip(self.candidates(&conditions, decisions)?) {
             let best = PlayValue::best(plays.into_iter().map(|candidate| candidate.play));
             *pick = best.expect("a decision has a play").index;

@@ -15,13 +15,13 @@ const POSITIONS_PER_BATCH: usize = 32;
 const REMEMBERED: usize = 8192;
 
 /// The values after the best play of each roll of [`Roll::ALL`].
-type RollValues = [Shares; Roll::ALL.len()];
+type RollValues = [LuckShares; Roll::ALL.len()];
 
 /// The remembered values by rules and position.
 type Remembered = HashMap<(RuleSet, Planes), Arc<RollValues>>;
 
 /// A probability of each outcome, or a difference of two probabilities, in units of 1 / [`Luck::ONE`].
-pub type Shares = [i64; Outcome::COUNT];
+pub type LuckShares = [i64; Outcome::COUNT];
 
 /// Measures the luck of a roll: the value after its best play, minus the mean of this value over all rolls.
 ///
@@ -89,10 +89,10 @@ impl Luck {
         is_early: &dyn Fn(usize) -> bool,
         tier: Tier,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Vec<Shares>, Stopped> {
+    ) -> Result<Vec<LuckShares>, Stopped> {
         assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
-        let conditions = EvaluationConditions::new(decisions.rules(), tier).unless(stop);
-        let mut luck = vec![Shares::default(); decisions.len()];
+        let conditions = EvaluationConditions::new(decisions.rules(), tier).with_stop(stop);
+        let mut luck = vec![LuckShares::default(); decisions.len()];
         let is_luck = |index: &usize| !matches!(thrown[*index], FirstRoll::Given(_));
         let (early, late): (Vec<usize>, Vec<usize>) =
             (0..decisions.len()).filter(is_luck).partition(|&index| is_early(index));
@@ -154,7 +154,7 @@ impl Luck {
         conditions.check()?;
         let (_, best) = self.best_plays_of_rolls(conditions, positions)?;
         let roll_values = best.chunks(Roll::ALL.len());
-        Ok(roll_values.map(|best| core::array::from_fn(|roll| shares(&best[roll]))).collect())
+        Ok(roll_values.map(|best| core::array::from_fn(|roll| luck_shares(&best[roll]))).collect())
     }
 
     /// [`Luck::measure`] with the luck in further `values` of the same decisions, such as values with a cube. `values`
@@ -174,10 +174,10 @@ impl Luck {
         tier: Tier,
         stop: &dyn Fn() -> bool,
         values: &mut dyn FnMut(usize, &Planes, &Probabilities) -> [i64; N],
-    ) -> Result<Vec<(Shares, [i64; N])>, Stopped> {
+    ) -> Result<Vec<(LuckShares, [i64; N])>, Stopped> {
         assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
-        let conditions = EvaluationConditions::new(decisions.rules(), tier).unless(stop);
-        let mut luck = vec![(Shares::default(), [0; N]); decisions.len()];
+        let conditions = EvaluationConditions::new(decisions.rules(), tier).with_stop(stop);
+        let mut luck = vec![(LuckShares::default(), [0; N]); decisions.len()];
         let is_luck = |index: &usize| !matches!(thrown[*index], FirstRoll::Given(_));
         let indices: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
         for indices in indices.chunks(POSITIONS_PER_BATCH) {
@@ -189,7 +189,7 @@ impl Luck {
             let decisions_with_plays = after.chunks(Roll::ALL.len()).zip(best.chunks(Roll::ALL.len())).zip(indices);
             for ((after, best), &index) in decisions_with_plays {
                 let roll = decisions.rolls()[index];
-                let roll_values: Vec<Shares> = best.iter().map(shares).collect();
+                let roll_values: Vec<LuckShares> = best.iter().map(luck_shares).collect();
                 let further: Vec<[i64; N]> =
                     after.iter().zip(best).map(|(after, best)| values(index, after, &best.value)).collect();
                 let thrown = thrown[index];
@@ -217,7 +217,7 @@ impl Luck {
 }
 
 /// The value after a play for the player who makes it, in units of 2^-30.
-fn shares(best: &PlayValue) -> Shares {
+fn luck_shares(best: &PlayValue) -> LuckShares {
     best.value.reversed().numbers().map(i64::from)
 }
 

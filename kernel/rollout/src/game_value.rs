@@ -1,13 +1,13 @@
-//! How a trial ends, and the values whose means a rollout estimates.
+//! The results of trials, and the values whose means a rollout estimates.
 
 use core::num::NonZeroU32;
 
 use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::Probabilities;
 
-/// The number of ends of a trial: the [`Outcome`]s by discriminant, and last [`UNFINISHED`].
-pub(crate) const ENDS: usize = Outcome::COUNT + 1;
-/// The end of a trial that was cut off.
+/// The number of results of a trial: the [`Outcome`]s by discriminant, and last [`UNFINISHED`].
+pub(crate) const RESULTS: usize = Outcome::COUNT + 1;
+/// The result of a trial that was cut off.
 pub(crate) const UNFINISHED: usize = Outcome::COUNT;
 
 /// The number that stands for 1 in a value.
@@ -16,12 +16,13 @@ pub(crate) const UNIT: i64 = Probabilities::ONE as i64;
 /// The range of a value that has no bounds.
 pub(crate) const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// The value of a game: a number for each outcome, in units of 1 / [`UNIT`].
-pub(crate) type OutcomeValues = [i64; Outcome::COUNT];
+/// The value of a game: a share of it for each outcome, in units of 1 / [`UNIT`]. Those of a cut-off game are
+/// probabilities; luck that is subtracted may take them below 0.
+pub(crate) type OutcomeShares = [i64; Outcome::COUNT];
 
-/// Points of an end for the player whose rollout it is.
-pub(crate) fn points(end: usize) -> i8 {
-    Outcome::ALL.get(end).map_or(0, |outcome| outcome.points() as i8)
+/// Points of a result for the player whose rollout it is.
+pub(crate) fn points(result: usize) -> i8 {
+    Outcome::ALL.get(result).map_or(0, |outcome| outcome.points() as i8)
 }
 
 /// A value of a trial, for the player whose rollout it is: 1 or 0 for whether an event happened, or points.
@@ -48,9 +49,9 @@ impl GameValue {
         GameValue::Equity,
     ];
 
-    /// The value of an end.
-    pub(crate) fn of(self, end: usize) -> i8 {
-        let points = points(end);
+    /// The value of a result.
+    pub(crate) fn of_result(self, result: usize) -> i8 {
+        let points = points(result);
         match self {
             GameValue::Win => i8::from(points >= 1),
             GameValue::WinGammon => i8::from(points >= 2),
@@ -62,15 +63,15 @@ impl GameValue {
         }
     }
 
-    /// The value of a game with a number for each outcome, in their unit.
-    pub(crate) fn of_numbers(self, numbers: &[i64; Outcome::COUNT]) -> i64 {
-        let numbers = numbers.iter().enumerate();
-        numbers.map(|(end, number)| i64::from(self.of(end)) * number).sum()
+    /// The value of a game with these shares of outcomes, in their unit.
+    pub(crate) fn of_shares(self, shares: &OutcomeShares) -> i64 {
+        let shares = shares.iter().enumerate();
+        shares.map(|(result, share)| i64::from(self.of_result(result)) * share).sum()
     }
 
-    /// The value of an end in the unit of [`Probabilities`].
-    pub(crate) fn of_end(self, end: usize) -> i64 {
-        i64::from(self.of(end)) * i64::from(Probabilities::ONE)
+    /// The value of a result in the unit of [`Probabilities`].
+    pub(crate) fn of_result_in_units(self, result: usize) -> i64 {
+        i64::from(self.of_result(result)) * i64::from(Probabilities::ONE)
     }
 
     /// How much two games typically differ: one won from one lost, or one with an event from one without.
@@ -106,7 +107,7 @@ impl GameValue {
     /// Its mean over games whose outcomes have these shares.
     pub(crate) fn mean(self, shares: &[f64; Outcome::COUNT]) -> f64 {
         let shares = shares.iter().enumerate();
-        shares.map(|(end, share)| f64::from(self.of(end)) * share).sum()
+        shares.map(|(result, share)| f64::from(self.of_result(result)) * share).sum()
     }
 
     /// The largest difference between two trials' values.
@@ -125,35 +126,35 @@ impl GameValue {
         }
     }
 
-    /// The sum over trials with these ends.
-    pub(crate) fn sum(self, ends: &[u64; ENDS]) -> f64 {
-        let ends = ends.iter().enumerate();
-        ends.map(|(end, &count)| f64::from(self.of(end)) * count as f64).sum()
+    /// The sum over trials with these results.
+    pub(crate) fn sum(self, results: &[u64; RESULTS]) -> f64 {
+        let results = results.iter().enumerate();
+        results.map(|(result, &count)| f64::from(self.of_result(result)) * count as f64).sum()
     }
 
-    /// The sum of its cube over trials with these ends.
-    pub(crate) fn sum_of_cubes(self, ends: &[u64; ENDS]) -> f64 {
-        let ends = ends.iter().enumerate();
-        ends.map(|(end, &count)| f64::from(self.of(end)).powi(3) * count as f64).sum()
+    /// The sum of its cube over trials with these results.
+    pub(crate) fn sum_of_cubes(self, results: &[u64; RESULTS]) -> f64 {
+        let results = results.iter().enumerate();
+        results.map(|(result, &count)| f64::from(self.of_result(result)).powi(3) * count as f64).sum()
     }
 
-    /// The sum of its square over trials with these ends.
-    pub(crate) fn sum_of_squares(self, ends: &[u64; ENDS]) -> f64 {
-        let ends = ends.iter().enumerate();
-        ends.map(|(end, &count)| f64::from(self.of(end)).powi(2) * count as f64).sum()
+    /// The sum of its square over trials with these results.
+    pub(crate) fn sum_of_squares(self, results: &[u64; RESULTS]) -> f64 {
+        let results = results.iter().enumerate();
+        results.map(|(result, &count)| f64::from(self.of_result(result)).powi(2) * count as f64).sum()
     }
 }
 
-/// Converts numbers for the player next on roll after `plies` to numbers for the first player on roll.
-pub(crate) fn seen_by_first_player(numbers: OutcomeValues, plies: u32) -> OutcomeValues {
-    if plies.is_multiple_of(2) { numbers } else { reversed(numbers) }
+/// Converts shares of outcomes, in any unit, from the player next on roll after `plies` to the first player on roll.
+pub(crate) fn seen_by_first_player(shares: [i64; Outcome::COUNT], plies: u32) -> [i64; Outcome::COUNT] {
+    if plies.is_multiple_of(2) { shares } else { reversed(shares) }
 }
 
-/// Converts numbers for a player to numbers for the other player.
-pub(crate) fn reversed(numbers: OutcomeValues) -> OutcomeValues {
+/// Converts shares of outcomes, in any unit, from a player to the other player.
+pub(crate) fn reversed(shares: [i64; Outcome::COUNT]) -> [i64; Outcome::COUNT] {
     let mut reversed = [0; Outcome::COUNT];
     for &outcome in Outcome::ALL {
-        reversed[outcome.reversed() as usize] = numbers[outcome as usize];
+        reversed[outcome.reversed() as usize] = shares[outcome as usize];
     }
     reversed
 }

@@ -283,12 +283,12 @@ impl Rollout {
         }
         // After the step is decided: a look may drop candidates, and the numbers count only the others.
         let rounds = self.played.rounds();
-        let (dimensions, candidates) = (rounds.dimensions(), rounds.playing().len());
-        let expected = RolloutCounts::new(dimensions, candidates).numbers().len();
+        let (counted_values, candidates) = (rounds.counted_values(), rounds.playing().len());
+        let expected = RolloutCounts::new(counted_values, candidates).numbers().len();
         if numbers.len() != expected {
             return Err(AddTrialsError::Length { expected, found: numbers.len() });
         }
-        let counts = RolloutCounts::from_numbers(dimensions, candidates, numbers);
+        let counts = RolloutCounts::from_numbers(counted_values, candidates, numbers);
         self.played.add(&counts, trials.end);
         Ok(())
     }

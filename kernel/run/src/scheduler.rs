@@ -127,7 +127,7 @@ impl<'a> Scheduler<'a> {
 
     /// Also throws the switch of [`Scheduler::new`] when the run has taken this time.
     #[must_use]
-    pub fn at_longest(self, longest: Option<Duration>) -> Self {
+    pub fn with_time_limit(self, longest: Option<Duration>) -> Self {
         Scheduler { longest, ..self }
     }
 

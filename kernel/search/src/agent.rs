@@ -341,7 +341,7 @@ impl Agent {
                 let report = search.cancelled_by(cancel).run_here();
                 let best = report.ranking(settings.best_by)[0];
                 // A search that was cancelled before its first backup ranks nothing.
-                (report.root.arms[best].visits > 0).then_some(best)
+                (report.root.choices[best].visits > 0).then_some(best)
             }
             Agent::Minimax { depth, ref evaluator, pruning } => {
                 let heuristic: Arc<dyn Heuristic<G::Position>> = match evaluator {

@@ -107,15 +107,15 @@ impl<P: Copy + core::fmt::Debug + Send, C: StageTimer> SimulationAllocator<P, C>
     fn begin(
         &mut self,
         simulations: Range<u64>,
-        first_slot: usize,
+        first_flight: usize,
         paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<P>>,
         _: &dyn Fn() -> bool,
         _: &mut C,
     ) {
-        for (simulation, slot) in simulations.zip(first_slot..) {
+        for (simulation, flight) in simulations.zip(first_flight..) {
             let choice = self.choose(simulation);
-            paths.push(slot, choice as u32);
+            paths.push(flight, choice as u32);
             selection_ends.push(match self.results[choice] {
                 (_, Some(points)) => SelectionEnd::Over(points),
                 (position, None) => SelectionEnd::Leaf(position, None),
@@ -124,8 +124,8 @@ impl<P: Copy + core::fmt::Debug + Send, C: StageTimer> SimulationAllocator<P, C>
     }
 
     fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]) {
-        for &SimulationResult { slot, value } in results {
-            self.counts.arms[paths.steps(slot)[0] as usize].add(-value);
+        for &SimulationResult { flight, value } in results {
+            self.counts.choices[paths.entries(flight)[0] as usize].add(-value);
         }
     }
 

@@ -62,7 +62,7 @@ pub use line_and_replies::{LineAndReplies, Replies, Reply};
 pub use line_step::LineStep;
 pub use look_ahead::{LookAhead, LookedAhead};
 pub use progressive_bias::ProgressiveBias;
-pub use root_counts::{Arm, RootCounts};
+pub use root_counts::{RootChoice, RootCounts};
 pub use search::Search;
 pub use search_report::{SearchProgress, SearchReport};
 pub use search_settings::{

@@ -30,20 +30,20 @@ const GROUPS_BEFORE_YIELD: u32 = 1 << 10;
 pub(crate) struct PendingPlayouts<P, C: StageTimer> {
     allocator: Box<dyn SimulationAllocator<P, C>>,
     settings: SearchSettings,
-    /// By slot, the path of a simulation that was begun and is not backed up.
+    /// By flight, the path of a simulation that was begun and is not backed up.
     paths: Paths,
-    /// By slot, the points of the player whose turn it was where the simulation landed, once its game is over.
+    /// By flight, the points of the player whose turn it was where the simulation landed, once its game is over.
     points: Vec<Option<i32>>,
-    /// Where each selection of the last group ended. The first is of `first_simulation`, in `first_slot`.
+    /// Where each selection of the last group ended. The first is of `first_simulation`, in `first_flight`.
     selection_ends: Vec<SelectionEnd<P>>,
     first_simulation: u64,
-    first_slot: usize,
+    first_flight: usize,
     /// How many of these ends are done: they have handed out their leaves.
     handed_out: usize,
     begun: u64,
     backed_up: u64,
-    /// The slot of the simulation that is backed up next: its number modulo the number of slots.
-    oldest_slot: usize,
+    /// The flight of the simulation that is backed up next: its number modulo the number of flights.
+    oldest_flight: usize,
     /// The number of simulations, begun or not.
     simulations: u64,
     /// The number of the first game.
@@ -57,32 +57,32 @@ impl<P: Copy, C: StageTimer> PendingPlayouts<P, C> {
         tree: u32,
         simulations: u64,
     ) -> PendingPlayouts<P, C> {
-        // A search may have fewer simulations than trees. A tree without simulations still has one slot, which stays
+        // A search may have fewer simulations than trees. A tree without simulations still has one flight, which stays
         // empty.
-        let slots = simulations.clamp(1, settings.in_flight.into()) as usize;
+        let flights = simulations.clamp(1, settings.in_flight.into()) as usize;
         PendingPlayouts {
             allocator,
             settings: *settings,
-            paths: Paths::new(slots),
-            points: vec![None; slots],
+            paths: Paths::new(flights),
+            points: vec![None; flights],
             selection_ends: Vec::new(),
             first_simulation: 0,
-            first_slot: 0,
+            first_flight: 0,
             handed_out: 0,
             begun: 0,
             backed_up: 0,
-            oldest_slot: 0,
+            oldest_flight: 0,
             simulations,
             // Each tree has its own numbers for 2^32 games: no game is played by two trees.
             first_game: u64::from(tree) << 32,
         }
     }
 
-    /// The slot `behind` simulations after the one that is backed up next; `behind` is at most the number of slots.
-    fn slot_behind(&self, behind: usize) -> usize {
-        let slot = self.oldest_slot + behind;
-        let slots = self.points.len();
-        if slot < slots { slot } else { slot - slots }
+    /// The flight `behind` simulations after the one that is backed up next; `behind` is at most the number of flights.
+    fn flight_behind(&self, behind: usize) -> usize {
+        let flight = self.oldest_flight + behind;
+        let flights = self.points.len();
+        if flight < flights { flight } else { flight - flights }
     }
 
     /// How many simulations have begun.
@@ -90,24 +90,24 @@ impl<P: Copy, C: StageTimer> PendingPlayouts<P, C> {
         self.begun
     }
 
-    /// The next leaf, tagged with its slot, if there is one.
+    /// The next leaf, tagged with its flight, if there is one.
     pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, timer: &mut C) -> NextLeaf<P> {
         let mut groups = 0;
         loop {
             if let Some(&end) = self.selection_ends.get(self.handed_out) {
-                let slot = self.first_slot + self.handed_out;
+                let flight = self.first_flight + self.handed_out;
                 let simulation = self.first_simulation + self.handed_out as u64;
                 self.handed_out += 1;
                 match end {
                     SelectionEnd::Stopped => {}
-                    SelectionEnd::Over(points) => self.points[slot] = Some(points),
+                    SelectionEnd::Over(points) => self.points[flight] = Some(points),
                     SelectionEnd::Leaf(position, chance) => {
                         timer.enter(SearchStage::PlayOut);
                         return NextLeaf::Leaf(GameStart {
                             position,
                             chance,
                             game: self.first_game + simulation,
-                            tag: slot as u64,
+                            tag: flight as u64,
                         });
                     }
                 }
@@ -122,9 +122,9 @@ impl<P: Copy, C: StageTimer> PendingPlayouts<P, C> {
         }
     }
 
-    /// Begins the next group of simulations, or the part of it in neighbouring slots. Returns whether there is one.
+    /// Begins the next group of simulations, or the part of it in neighbouring flights. Returns whether there is one.
     fn begin_group(&mut self, stop: &dyn Fn() -> bool, timer: &mut C) -> bool {
-        let first = self.slot_behind((self.begun - self.backed_up) as usize);
+        let first = self.flight_behind((self.begun - self.backed_up) as usize);
         let most = (self.points.len() - first).min(SIMULATIONS_PER_DESCENT as usize) as u64;
         let end = self.settings.begun_after(self.backed_up).min(self.simulations);
         let next = self.begun..end.min(self.begun + most);
@@ -136,12 +136,12 @@ impl<P: Copy, C: StageTimer> PendingPlayouts<P, C> {
         let simulations = self.begun..self.begun + count as u64;
         debug_assert!(
             simulations.end - self.backed_up <= self.points.len() as u64,
-            "each simulation in flight has a slot"
+            "each simulation in flight has a place"
         );
-        (first..first + count).for_each(|slot| self.paths.clear(slot));
+        (first..first + count).for_each(|flight| self.paths.clear(flight));
         self.begun = simulations.end;
         self.selection_ends.clear();
-        (self.first_simulation, self.first_slot, self.handed_out) = (simulations.start, first, 0);
+        (self.first_simulation, self.first_flight, self.handed_out) = (simulations.start, first, 0);
         self.allocator.begin(simulations.clone(), first, &mut self.paths, &mut self.selection_ends, stop, timer);
         debug_assert_eq!(self.selection_ends.len(), count, "each simulation lands");
         true
@@ -155,30 +155,30 @@ impl<P: Copy, C: StageTimer> PendingPlayouts<P, C> {
         let mut results = [SimulationResult::default(); SIMULATIONS_PER_DESCENT as usize];
         let mut number = 0;
         while number < most
-            && let Some(points) = self.points[self.oldest_slot].take()
+            && let Some(points) = self.points[self.oldest_flight].take()
         {
-            results[number] = SimulationResult { slot: self.oldest_slot, value: self.settings.reward.of(points) };
+            results[number] = SimulationResult { flight: self.oldest_flight, value: self.settings.reward.of(points) };
             number += 1;
-            self.oldest_slot = self.slot_behind(1);
+            self.oldest_flight = self.flight_behind(1);
         }
         if number == 0 {
             return false;
         }
         timer.enter(SearchStage::BackUp);
         // The next call reads these paths; meanwhile a group begins.
-        for behind in 0..self.paths.slots().min(SIMULATIONS_PER_DESCENT as usize) {
-            self.paths.prefetch(self.slot_behind(behind));
+        for behind in 0..self.paths.flights().min(SIMULATIONS_PER_DESCENT as usize) {
+            self.paths.prefetch(self.flight_behind(behind));
         }
         self.allocator.back_up(&self.paths, &results[..number]);
         self.backed_up += number as u64;
         true
     }
 
-    /// Notes the end of the playout in a slot. Returns whether the tree waits for this playout.
-    pub(crate) fn end(&mut self, slot: usize, points: i32) -> bool {
-        debug_assert_eq!(self.points[slot], None, "a playout ends once");
-        self.points[slot] = Some(points);
-        slot == self.oldest_slot
+    /// Notes the end of the playout in a flight. Returns whether the tree waits for this playout.
+    pub(crate) fn note_end(&mut self, flight: usize, points: i32) -> bool {
+        debug_assert_eq!(self.points[flight], None, "a playout ends once");
+        self.points[flight] = Some(points);
+        flight == self.oldest_flight
     }
 
     pub(crate) fn is_done(&self) -> bool {

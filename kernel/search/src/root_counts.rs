@@ -6,7 +6,7 @@ use crate::search_settings::BestChoice;
 
 /// The statistics of the simulations that began with one choice, with values for the player who chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Arm {
+pub struct RootChoice {
     /// Simulations.
     pub visits: u64,
     /// The sum of their values.
@@ -15,7 +15,7 @@ pub struct Arm {
     pub squares: u64,
 }
 
-impl Arm {
+impl RootChoice {
     /// The mean value; 0 without visits.
     #[must_use]
     pub fn value(&self) -> f64 {
@@ -45,38 +45,38 @@ impl Arm {
     }
 
     /// Adds the counts of another part of the search.
-    pub fn merge(&mut self, other: &Arm) {
+    pub fn merge(&mut self, other: &RootChoice) {
         self.visits += other.visits;
         self.sum += other.sum;
         self.squares += other.squares;
     }
 }
 
-/// The statistics of a root: an arm, as of a bandit, for each choice.
+/// The statistics of a root: of each choice, as of an arm of a bandit.
 ///
 /// ```
-/// use tavli_search::{Arm, BestChoice, RootCounts};
-/// let few = Arm { visits: 2, sum: 2, squares: 2 };
-/// let many = Arm { visits: 5, sum: 3, squares: 5 };
-/// let root = RootCounts { arms: vec![few, many] };
+/// use tavli_search::{RootChoice, BestChoice, RootCounts};
+/// let few = RootChoice { visits: 2, sum: 2, squares: 2 };
+/// let many = RootChoice { visits: 5, sum: 3, squares: 5 };
+/// let root = RootCounts { choices: vec![few, many] };
 /// assert_eq!(root.ranking(BestChoice::Visits), [1, 0]);
 /// assert_eq!(root.ranking(BestChoice::Value), [0, 1]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct RootCounts {
-    /// The arm of each choice, in the game's order.
-    pub arms: Vec<Arm>,
+    /// Each choice, in the game's order.
+    pub choices: Vec<RootChoice>,
 }
 
 impl RootCounts {
     pub(crate) fn new(choices: usize) -> RootCounts {
-        RootCounts { arms: vec![Arm::default(); choices] }
+        RootCounts { choices: vec![RootChoice::default(); choices] }
     }
 
     /// The number of all simulations.
     #[must_use]
     pub fn simulations(&self) -> u64 {
-        self.arms.iter().map(|arm| arm.visits).sum()
+        self.choices.iter().map(|root_choice| root_choice.visits).sum()
     }
 
     /// Adds the counts of other trees of the same root.
@@ -84,27 +84,27 @@ impl RootCounts {
     /// # Panics
     /// If the roots have different numbers of choices.
     pub fn merge(&mut self, other: &RootCounts) {
-        assert_eq!(self.arms.len(), other.arms.len(), "roots of one position");
-        for (arm, other) in self.arms.iter_mut().zip(&other.arms) {
-            arm.merge(other);
+        assert_eq!(self.choices.len(), other.choices.len(), "roots of one position");
+        for (root_choice, other) in self.choices.iter_mut().zip(&other.choices) {
+            root_choice.merge(other);
         }
     }
 
     /// The choices, best first. Choices without visits come last.
     #[must_use]
     pub fn ranking(&self, by: BestChoice) -> Vec<usize> {
-        let mut choices: Vec<usize> = (0..self.arms.len()).collect();
-        choices.sort_by(|&a, &b| compare(&self.arms[b], &self.arms[a], by));
+        let mut choices: Vec<usize> = (0..self.choices.len()).collect();
+        choices.sort_by(|&a, &b| compare(&self.choices[b], &self.choices[a], by));
         choices
     }
 
-    /// The lead of the best choice over the second in value, in units of its [standard error](Arm::standard_error);
-    /// `None` if one of them has fewer than two visits.
+    /// The lead of the best choice over the second in value, in units of its [standard
+    /// error](RootChoice::standard_error); `None` if one of them has fewer than two visits.
     #[must_use]
     pub fn gap(&self, by: BestChoice) -> Option<f64> {
         let ranking = self.ranking(by);
         let [best, second] = *ranking.first_chunk()?;
-        let [best, second] = [&self.arms[best], &self.arms[second]];
+        let [best, second] = [&self.choices[best], &self.choices[second]];
         let [of_best, of_second] = [best.standard_error()?, second.standard_error()?];
         // Not `hypot`, whose last digit depends on the system's C library.
         let error = (of_best * of_best + of_second * of_second).sqrt();
@@ -112,7 +112,7 @@ impl RootCounts {
     }
 }
 
-fn compare(a: &Arm, b: &Arm, by: BestChoice) -> Ordering {
+fn compare(a: &RootChoice, b: &RootChoice, by: BestChoice) -> Ordering {
     let visits = a.visits.cmp(&b.visits);
     // Means are compared as exact fractions: in floating point, equal ones might differ.
     let value = || {

@@ -52,7 +52,7 @@ const BYTES_LEFT_FOR_OTHERS: u64 = 1 << 27;
 /// let report = search.run(&workers, |_| ());
 /// assert_eq!(report.root.simulations(), 20_000);
 /// let best = report.root.ranking(settings.best_by)[0];
-/// assert!(report.root.arms[best].value() > 0.0);
+/// assert!(report.root.choices[best].value() > 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -350,7 +350,7 @@ impl<G: Game> Search<G> {
         };
         let trees = self.trees.clone().skip(worker).step_by(workers);
         let part = self.play(trees, has_room, &publish, &|| stop.is_cancelled(), &mut Untimed);
-        // The sum of no trees has no arms, and could not be merged.
+        // The sum of no trees has no choices, and could not be merged.
         if !part.trees.is_empty() {
             publish(&sum_of(&part.trees));
         }

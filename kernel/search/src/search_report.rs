@@ -113,16 +113,16 @@ impl SearchReport {
     #[must_use]
     pub fn ranking(&self, by: BestChoice) -> Vec<usize> {
         let mut root = self.root.clone();
-        for (arm, proof) in root.arms.iter_mut().zip(&self.proofs) {
+        for (root_choice, proof) in root.choices.iter_mut().zip(&self.proofs) {
             if *proof == Some(0) {
-                arm.sum = 0;
+                root_choice.sum = 0;
             }
         }
         let mut ranking = root.ranking(by);
         // Stable: within a group the order by the rule stays.
         ranking.sort_by_key(|&choice| {
             let points = self.proofs[choice].unwrap_or(0);
-            let resistance = if points < 0 { root.arms[choice].visits } else { 0 };
+            let resistance = if points < 0 { root.choices[choice].visits } else { 0 };
             core::cmp::Reverse((points, resistance))
         });
         ranking

@@ -24,8 +24,8 @@ pub(crate) enum SelectionEnd<P> {
 /// A simulation whose game is over.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct SimulationResult {
-    /// The slot of its path.
-    pub(crate) slot: usize,
+    /// The flight of its path.
+    pub(crate) flight: usize,
     /// Its value, for the player whose turn it was where the simulation landed.
     pub(crate) value: i32,
 }
@@ -42,13 +42,13 @@ pub(crate) trait SimulationAllocator<P, C: StageTimer>: fmt::Debug + Send {
         next.end - next.start
     }
 
-    /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
-    /// which is empty, and the end of each to `selection_ends`. Their paths begin at `first_slot`. Calls `stop` now and
-    /// then if a heuristic takes long.
+    /// Begins the next simulations, one after the other: selection and expansion. Adds the entries of each to its
+    /// path, which is empty, and the end of each to `selection_ends`. Their paths begin at `first_flight`. Calls `stop`
+    /// now and then if a heuristic takes long.
     fn begin(
         &mut self,
         simulations: Range<u64>,
-        first_slot: usize,
+        first_flight: usize,
         paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<P>>,
         stop: &dyn Fn() -> bool,

@@ -7,8 +7,8 @@ use crate::root_counts::RootCounts;
 use crate::stage::StageTimer;
 use tavli_game::{GameSource, GameStart};
 
-/// The low bits of a leaf's tag, which hold the slot of the playout; the bits above hold the tree.
-const SLOT_BITS: u32 = 32;
+/// The low bits of a leaf's tag, which hold the flight of the playout; the bits above hold the tree.
+const FLIGHT_BITS: u32 = 32;
 
 /// Simulations between two calls of `progress`.
 const SIMULATIONS_PER_REPORT: u64 = 1 << 13;
@@ -82,8 +82,8 @@ impl<P: Copy, C: StageTimer> GameSource<P> for WorkerTrees<'_, P, C> {
             }
             match next {
                 NextLeaf::Leaf(mut leaf) => {
-                    debug_assert!(leaf.tag >> SLOT_BITS == 0, "slots are below 2^{SLOT_BITS}");
-                    leaf.tag |= (at as u64) << SLOT_BITS;
+                    debug_assert!(leaf.tag >> FLIGHT_BITS == 0, "flights are below 2^{FLIGHT_BITS}");
+                    leaf.tag |= (at as u64) << FLIGHT_BITS;
                     return Some(leaf);
                 }
                 NextLeaf::Waiting => {
@@ -98,9 +98,9 @@ impl<P: Copy, C: StageTimer> GameSource<P> for WorkerTrees<'_, P, C> {
 
     fn end(&mut self, tag: u64, points: i32, plies: u32) {
         self.plies += u64::from(plies);
-        let tree = (tag >> SLOT_BITS) as usize;
-        let slot = tag & ((1 << SLOT_BITS) - 1);
-        if self.trees[tree].end(slot as usize, points) && !self.is_ready[tree] {
+        let tree = (tag >> FLIGHT_BITS) as usize;
+        let flight = tag & ((1 << FLIGHT_BITS) - 1);
+        if self.trees[tree].note_end(flight as usize, points) && !self.is_ready[tree] {
             self.is_ready[tree] = true;
             self.ready.push_back(tree);
         }

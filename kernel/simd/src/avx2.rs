@@ -382,16 +382,16 @@ impl Vector for Ymm {
     #[inline(always)]
     fn lanes_of_bits(self, bits: u32) -> Mask {
         let lanes = Ymm(proven!(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128)));
-        (lanes & bits).equals(lanes)
+        (lanes & bits).lanes_equal(lanes)
     }
 
     #[inline(always)]
-    fn equals(self, other: Ymm) -> Mask {
+    fn lanes_equal(self, other: Ymm) -> Mask {
         Mask(proven!(_mm256_cmpeq_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn less(self, other: Ymm) -> Mask {
+    fn lanes_less(self, other: Ymm) -> Mask {
         Mask(proven!(_mm256_cmpgt_epi32(other.0, self.0)))
     }
 

@@ -381,17 +381,17 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn equals(self, other: Quad) -> Mask {
+    fn lanes_equal(self, other: Quad) -> Mask {
         Mask(proven!(vceqq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn less(self, other: Quad) -> Mask {
+    fn lanes_less(self, other: Quad) -> Mask {
         Mask(proven!(vcltq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn is_zero(self) -> Mask {
+    fn lanes_zero(self) -> Mask {
         self.set_of(proven!(vceqzq_u32(self.0)))
     }
 

@@ -275,17 +275,17 @@ impl<B: ScalarIsa> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn equals(self, other: Self) -> bool {
+    fn lanes_equal(self, other: Self) -> bool {
         self.0 == other.0
     }
 
     #[inline(always)]
-    fn less(self, other: Self) -> bool {
+    fn lanes_less(self, other: Self) -> bool {
         self.0 < other.0
     }
 
     #[inline(always)]
-    fn is_zero(self) -> bool {
+    fn lanes_zero(self) -> bool {
         self.0 == 0
     }
 

@@ -335,12 +335,12 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn equals(self, other: Quad) -> Mask {
+    fn lanes_equal(self, other: Quad) -> Mask {
         Mask(u32x4_eq(self.0, other.0))
     }
 
     #[inline(always)]
-    fn less(self, other: Quad) -> Mask {
+    fn lanes_less(self, other: Quad) -> Mask {
         Mask(i32x4_lt(self.0, other.0))
     }
 

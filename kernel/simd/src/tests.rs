@@ -316,17 +316,17 @@ fn check_tables<I: Isa>(isa: I) {
 fn check_comparisons<I: Isa>(isa: I) {
     let equal = words().into_iter().map(|word| [word, word]);
     let either = || pairs().into_iter().chain(equal.clone());
-    check_lanes(isa, "equals", either(), |[a, b]| a.equals(b), |[a, b]| a == b);
+    check_lanes(isa, "lanes_equal", either(), |[a, b]| a.lanes_equal(b), |[a, b]| a == b);
     let below_2_31 = either().filter(|pair| pair.iter().all(|&word| word < 1 << 31));
-    check_lanes(isa, "less", below_2_31, |[a, b]| a.less(b), |[a, b]| a < b);
+    check_lanes(isa, "lanes_less", below_2_31, |[a, b]| a.lanes_less(b), |[a, b]| a < b);
     check_lanes(isa, "meets", either(), |[a, b]| a.test_any_bit(b), |[a, b]| a & b != 0);
     let one = words().into_iter().map(|word| [word]);
-    check_lanes(isa, "is_zero", one, |[a]| a.is_zero(), |[a]| a == 0);
+    check_lanes(isa, "lanes_zero", one, |[a]| a.lanes_zero(), |[a]| a == 0);
     check_lanes(
         isa,
         "sets of lanes",
         (0..8).map(|three: u32| core::array::from_fn(|at| three >> at & 1)),
-        |[a, b, c]| !a.is_zero() & !b.is_zero() | !!c.is_zero(),
+        |[a, b, c]| !a.lanes_zero() & !b.lanes_zero() | !!c.lanes_zero(),
         |[a, b, c]| a != 0 && b != 0 || c == 0,
     );
 }

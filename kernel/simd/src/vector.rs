@@ -219,18 +219,18 @@ pub trait Vector:
     }
 
     /// The lanes where both are equal.
-    fn equals(self, other: Self) -> Self::Lanes;
+    fn lanes_equal(self, other: Self) -> Self::Lanes;
     /// The lanes where this is less than the other; unspecified if either is 2^31 or more.
-    fn less(self, other: Self) -> Self::Lanes;
+    fn lanes_less(self, other: Self) -> Self::Lanes;
     /// The lanes where this is 0.
     #[inline(always)]
-    fn is_zero(self) -> Self::Lanes {
-        self.equals(self.splat(0))
+    fn lanes_zero(self) -> Self::Lanes {
+        self.lanes_equal(self.splat(0))
     }
     /// The lanes where both have a bit in common.
     #[inline(always)]
     fn test_any_bit(self, other: Self) -> Self::Lanes {
-        !(self & other).is_zero()
+        !(self & other).lanes_zero()
     }
 
     /// One more in the given lanes.

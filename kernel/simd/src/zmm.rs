@@ -308,17 +308,17 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn equals(self, other: Zmm<B>) -> Mask {
+    fn lanes_equal(self, other: Zmm<B>) -> Mask {
         Mask(proven!(_mm512_cmpeq_epi32_mask(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn less(self, other: Zmm<B>) -> Mask {
+    fn lanes_less(self, other: Zmm<B>) -> Mask {
         Mask(proven!(_mm512_cmplt_epu32_mask(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn is_zero(self) -> Mask {
+    fn lanes_zero(self) -> Mask {
         Mask(proven!(_mm512_testn_epi32_mask(self.0, self.0)))
     }
 

@@ -102,7 +102,7 @@ pub use tavli_games as game;
 pub use tavli_hypergammon as hypergammon;
 #[doc(inline)]
 pub use tavli_players::{
-    Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, cubeful_evaluator, named, net, with_known_values,
+    Greedy, LookAhead, Luck, LuckShares, MoveFilters, bearoff, cubeful_evaluator, named, net, with_known_values,
 };
 #[doc(inline)]
 pub use tavli_playouts::{TIER_VARIABLE, TierVariableError, of_tier_variable};

@@ -217,7 +217,7 @@ impl ExampleBuilder {
             // 2026-11-23).
             let seeds: Vec<u64> = numbers.clone().map(|number| playouts.seed_of_game(number)).collect();
             let is_cancelled = || stop.is_cancelled();
-            let conditions = EvaluationConditions::new(playouts.rules(), tier).unless(&is_cancelled);
+            let conditions = EvaluationConditions::new(playouts.rules(), tier).with_stop(&is_cancelled);
             let mut of_part = vec![Vec::new(); evaluators.len()];
             for (positions, seeds) in positions.chunks(at_a_time).zip(seeds.chunks(at_a_time)) {
                 let conditions = conditions.seeded(Some(seeds));

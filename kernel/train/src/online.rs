@@ -67,7 +67,7 @@ impl OnlineLearner {
             let possible = OutcomeSet::possible(playouts.rules(), &position);
             if let Some(before) = before {
                 let mut value = self.forward(&position).outputs().to_vec();
-                outputs.decide(possible, &mut value);
+                outputs.settle(possible, &mut value);
                 self.swapped.swap(&value, &mut next);
                 learned.add(self.learn(&before, &next, rate).ok_or(learned)?);
                 self.swap_traces();
@@ -75,7 +75,7 @@ impl OnlineLearner {
             // Again: the step above has moved the weights, and a trace has the gradient of the weights that are.
             let here = self.forward(&position);
             let mut value = here.outputs().to_vec();
-            outputs.decide(possible, &mut value);
+            outputs.settle(possible, &mut value);
             if value == here.outputs() {
                 self.add_to_traces(&here);
             } else {
@@ -318,7 +318,7 @@ mod tests {
             // Targets come from the values among the outcomes that the rules allow.
             let among = |at: &Planes| {
                 let mut values = net.outputs_of(at);
-                outputs.decide(OutcomeSet::possible(RuleSet::Backgammon, at), &mut values);
+                outputs.settle(OutcomeSet::possible(RuleSet::Backgammon, at), &mut values);
                 values
             };
             let decided: Vec<f32> = positions.iter().flat_map(among).collect();

@@ -101,7 +101,7 @@ fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame], cancel: 
     for (value, position) in values.chunks_exact_mut(row).zip(&examples.positions) {
         // Bounded as players bound them, so that no target teaches an outcome that the rules exclude.
         let possible = OutcomeSet::possible(playouts.rules(), position);
-        outputs.decide(possible, &mut value[..outputs.count()]);
+        outputs.settle(possible, &mut value[..outputs.count()]);
     }
     examples.targets = vec![0.0; examples.len() * row];
     let mut rest = (&values[..], &mut examples.targets[..]);
@@ -156,9 +156,9 @@ mod tests {
             for (position, targets) in examples.positions.iter().zip(rows) {
                 let targets = &targets[..outputs.count()];
                 let mut bounded = targets.to_vec();
-                outputs.decide(OutcomeSet::possible(rules, position), &mut bounded);
+                outputs.settle(OutcomeSet::possible(rules, position), &mut bounded);
                 assert_eq!(targets, bounded, "{outputs:?} {:?}", position.points());
-                let all = outputs.decided(OutcomeSet::possible(rules, position));
+                let all = outputs.settled(OutcomeSet::possible(rules, position));
                 decided += all.flatten().count();
             }
             assert!(decided > 20, "{outputs:?}: {decided}");

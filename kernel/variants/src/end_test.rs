@@ -26,10 +26,10 @@ impl<V: Vector> EndTest<V> {
     /// Lanes in which a play may end with checkers on these points.
     #[inline(always)]
     pub(crate) fn allows(&self, occupied: V) -> V::Lanes {
-        let fills = |points: V| (occupied & points).equals(points);
-        let blocks = (self.landings & !occupied).is_zero();
+        let fills = |points: V| (occupied & points).lanes_equal(points);
+        let blocks = (self.landings & !occupied).lanes_zero();
         // A side without checkers has won, whatever it blocks.
-        !(fills(self.quadrant) | fills(self.before_start) | blocks) | occupied.is_zero()
+        !(fills(self.quadrant) | fills(self.before_start) | blocks) | occupied.lanes_zero()
     }
 
     /// Lanes in which a play might end where it may not: `reached` are the points that have checkers or that some step
@@ -39,10 +39,10 @@ impl<V: Vector> EndTest<V> {
         let six = occupied.splat(6);
         let fills = |points: V| {
             let held = (occupied & points).count_ones().wrapping_add(steps);
-            (reached & points).equals(points) & !held.less(six)
+            (reached & points).lanes_equal(points) & !held.lanes_less(six)
         };
         let free = self.landings & !occupied;
-        let blocks = (free & !reached).is_zero() & !steps.less(free.count_ones());
+        let blocks = (free & !reached).lanes_zero() & !steps.lanes_less(free.count_ones());
         fills(self.quadrant) | fills(self.before_start) | blocks
     }
 }

@@ -142,7 +142,7 @@ impl Variant for FevgaRules {
 
     #[inline(always)]
     fn runner<V: Vector>(&self, mover: &SideVectors<V>, occupied: V) -> V {
-        let waits = (occupied & self.passed()).is_zero();
+        let waits = (occupied & self.passed()).lanes_zero();
         if V::skips_on_one_lane(waits) {
             return occupied.splat(0);
         }
@@ -159,7 +159,7 @@ impl Variant for FevgaRules {
         );
         let checkers =
             ones.wrapping_add(twos.shl_by::<1>()).wrapping_add(fours.shl_by::<2>()).wrapping_add(eights.shl_by::<3>());
-        lowest.zero_unless(waits & checkers.equals(occupied.splat(CHECKERS)))
+        lowest.zero_unless(waits & checkers.lanes_equal(occupied.splat(CHECKERS)))
     }
 
     fn passed(&self) -> u32 {
@@ -200,11 +200,11 @@ impl Variant for FevgaRules {
         if self.blocking == Blocking::Forbidden {
             let runner = self.runner(other, occupied);
             // While the runner waits to pass, no other checker can move.
-            let from = occupied.zero_unless(runner.is_zero()) | runner;
+            let from = occupied.zero_unless(runner.lanes_zero()) | runner;
             let three = from.shr_by::<1>() | from.shr_by::<2>() | from.shr_by::<3>();
             let six = (three | three.shr_by::<3>()) & ON_BOARD;
             // A side with all checkers at home can bear one off.
-            let outside = !(occupied & !HOME_BITS).is_zero();
+            let outside = !(occupied & !HOME_BITS).lanes_zero();
             landings = Self::across(six).blend(outside, never);
         }
         EndTest { quadrant: occupied.splat(quadrant), before_start, landings }

@@ -116,7 +116,7 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
 #[inline(always)]
 fn is_at_risk<B: ScalarIsa>(turn: &MoverMasks<Word<B>>, end_test: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
     let [high, low] = dice;
-    if high.equals(low) {
+    if high.lanes_equal(low) {
         end_test.is_at_risk(turn.occupied, reached_by_double(turn, high), high.splat(4))
     } else {
         end_test.is_at_risk(turn.occupied, reached(turn, dice), high.splat(2))

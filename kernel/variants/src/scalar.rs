@@ -107,7 +107,7 @@ fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     let (occupied, _) = occupied_and_made(&last.counts);
     G::pin(occupied, &mut other);
     *sides = [other, last];
-    (occupied | last.pinned).is_zero() || game.is_over(&last, &other)
+    (occupied | last.pinned).lanes_zero() || game.is_over(&last, &other)
 }
 
 /// The mover's counts after the play that a word draws in place of one that is forbidden, which the closed forms drew.

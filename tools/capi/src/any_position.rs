@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_int};
 
 use tavli::game::{AnyPosition as KernelPosition, AnyPositionError, NAMES, Tally as KernelTally};
 use tavli::run::remark_on_cube;
-use tavli::search::{Arm, Budget, SearchSettings};
+use tavli::search::{Budget, RootChoice, SearchSettings};
 use tavli::{Outcome as KernelOutcome, Position};
 
 use crate::cancel::{self, Cancel};
@@ -335,21 +335,21 @@ pub unsafe extern "C" fn tavli_any_search(
         let report = position.search(roll, workers.tier, settings, budget, &workers.workers, &cancel)?;
         let ranking = report.ranking(settings.best_by);
         let plays = ranking.into_iter().map(|play| {
-            let arm = report.root.arms[play];
-            AnySearchPlay::new(play, &arm)
+            let root_choice = report.root.choices[play];
+            AnySearchPlay::new(play, &root_choice)
         });
         buffer.store(&plays.collect::<Vec<_>>())
     })
 }
 
 impl AnySearchPlay {
-    fn new(play: usize, arm: &Arm) -> AnySearchPlay {
+    fn new(play: usize, root_choice: &RootChoice) -> AnySearchPlay {
         AnySearchPlay {
             play: play as u64,
-            visits: arm.visits,
-            sum: arm.sum,
-            value: if arm.visits == 0 { f64::NAN } else { arm.value() },
-            standard_error: arm.standard_error().unwrap_or(f64::NAN),
+            visits: root_choice.visits,
+            sum: root_choice.sum,
+            value: if root_choice.visits == 0 { f64::NAN } else { root_choice.value() },
+            standard_error: root_choice.standard_error().unwrap_or(f64::NAN),
         }
     }
 }

@@ -322,7 +322,7 @@ pub unsafe extern "C" fn tavli_search_run(
         let budget = request.budget;
         let settings = request.settings;
         let task = request.prepare(&board.into(), workers.tier)?;
-        if let Some(found) = budget.remark_on(&settings, task.unsearched().root().arms.len()) {
+        if let Some(found) = budget.remark_on(&settings, task.unsearched().root().choices.len()) {
             remark(found);
         }
         let found = task.cancelled_by(&cancel).run(&workers.workers, |progress| {
@@ -482,17 +482,17 @@ pub unsafe extern "C" fn tavli_search_free(search: *mut Search) {
 
 impl From<&FoundPlay<'_>> for SearchPlay {
     fn from(play: &FoundPlay<'_>) -> SearchPlay {
-        let arm = play.arm;
+        let root_choice = play.root_choice;
         SearchPlay {
             play: Play::named(play.board, play.moves),
-            visits: arm.visits,
-            sum: arm.sum,
-            squares: arm.squares,
-            value: match arm.visits {
+            visits: root_choice.visits,
+            sum: root_choice.sum,
+            squares: root_choice.squares,
+            value: match root_choice.visits {
                 0 => f64::NAN,
-                _ => arm.value(),
+                _ => root_choice.value(),
             },
-            standard_error: arm.standard_error().unwrap_or(f64::NAN),
+            standard_error: root_choice.standard_error().unwrap_or(f64::NAN),
         }
     }
 }
@@ -506,7 +506,7 @@ impl From<&SearchResult> for SearchSummary {
             bytes: found.bytes(),
             playout_plies: found.plies(),
             depth: found.depth().into(),
-            plays: found.root().arms.len() as u64,
+            plays: found.root().choices.len() as u64,
             first_tree: trees.start.into(),
             trees: (trees.end - trees.start).into(),
             is_interrupted: found.interrupted().into(),

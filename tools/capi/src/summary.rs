@@ -46,7 +46,7 @@ impl From<&Rollout> for Summary {
             seed: rollout.settings().seed,
             seconds: rollout.elapsed().as_secs_f64(),
             shard: shard.map_or(0, |shard| shard.index()),
-            shards: shard.map_or(0, |shard| shard.of()),
+            shards: shard.map_or(0, |shard| shard.count()),
             die: roll.map_or(0, |roll| roll.high().into()),
             other_die: roll.map_or(0, |roll| roll.low().into()),
             is_complete: rollout.is_complete().into(),

@@ -229,7 +229,7 @@ pub(crate) fn refuse_input(target: &Target, what: &str, inputs: &[PathBuf]) -> R
 
 /// The rules of backgammon.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Rule {
+pub(crate) struct RulesOption {
     #[arg(long, value_name = "RULES", default_value_t)]
     #[arg(help = format!("Rules: {}", names_of_rules(NAMES[0])), long_help = format!(
         "Rules: {}\n\n{RULES_OF_BACKGAMMON}",
@@ -352,7 +352,7 @@ impl WorkerOptions {
     }
 
     /// Whether options say how many workers there are, or where.
-    pub(crate) fn says_workers(&self) -> bool {
+    pub(crate) fn has_worker_options(&self) -> bool {
         self.threads.is_some() || self.pin != Pinning::default()
     }
 

@@ -86,7 +86,7 @@ impl FromStr for Size {
 
 /// The JSON of a table that was made.
 #[derive(Serialize)]
-struct Made<'a> {
+struct MadeTableJson<'a> {
     file: &'a Path,
     kind: &'static str,
     points: u8,
@@ -163,7 +163,7 @@ pub(crate) fn run(arguments: &BearoffArguments) -> Result<(), Failure> {
         (None, None) => unreachable!("one of the group is required"),
     };
     drop(bar);
-    let made = Made {
+    let made = MadeTableJson {
         file: path,
         kind,
         points: positions.points(),

@@ -64,30 +64,30 @@ pub(crate) struct CubeJson {
 
 /// The scores of a match at which a position is decided: each player needs up to `most` points. If one needs a single
 /// point, it is after the Crawford game.
-pub(crate) struct Matrix {
+pub(crate) struct ScoreMatrix {
     most: u16,
     /// A row for the points that the player on roll needs, a column for his opponent's.
-    scores: Vec<AtScore>,
+    scores: Vec<ScoreEntry>,
 }
 
-struct AtScore {
+struct ScoreEntry {
     prepared: PreparedScore<'static>,
     /// The start of its JSON.
     json: String,
 }
 
-impl Matrix {
+impl ScoreMatrix {
     /// Up to `most` points away.
-    pub(crate) fn new(most: u16) -> Matrix {
+    pub(crate) fn new(most: u16) -> ScoreMatrix {
         let scores = (1..=most).flat_map(|away| (1..=most).map(move |opponent_away| (away, opponent_away)));
         let scores = scores.map(|(away, opponent_away)| {
             let score = cube::Score { away, opponent_away, crawford: false };
-            AtScore {
+            ScoreEntry {
                 prepared: PreparedScore::new(MatchEquityTable::kazaross_xg2(), score),
                 json: format!("{{\"away\":{away},\"opponent_away\":{opponent_away}"),
             }
         });
-        Matrix { most, scores: scores.collect() }
+        ScoreMatrix { most, scores: scores.collect() }
     }
 
     /// The decisions of a position at each score, by its model and with this cube, from one evaluation.

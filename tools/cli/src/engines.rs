@@ -181,8 +181,8 @@ impl Machine for WorkerOptions {
         self.tier()
     }
 
-    fn is_chosen(&self) -> bool {
-        self.says_workers()
+    fn has_worker_options(&self) -> bool {
+        self.has_worker_options()
     }
 
     fn start(&self, threads: Option<NonZeroUsize>) -> Result<Workers, Failure> {

@@ -19,17 +19,18 @@ pub(crate) struct Endgames {
     endgames: Option<PathBuf>,
 }
 
-pub(crate) type Solved<G> = Option<Arc<dyn SolvedPositions<<G as tavli::game::Game>::Position>>>;
+/// The solved positions of a game, if a file has some.
+pub(crate) type EndgameTables<G> = Option<Arc<dyn SolvedPositions<<G as tavli::game::Game>::Position>>>;
 
 impl Endgames {
     /// Reads the file, if there is one.
-    pub(crate) fn read<G: PlayableGame>(&self, game: &G) -> Result<Solved<G>, Failure> {
+    pub(crate) fn read<G: PlayableGame>(&self, game: &G) -> Result<EndgameTables<G>, Failure> {
         endgames(game, self.endgames.as_deref())
     }
 }
 
 /// Reads the solved positions in the file of `--endgames`, if there is one.
-pub(crate) fn endgames<G: PlayableGame>(game: &G, path: Option<&Path>) -> Result<Solved<G>, Failure> {
+pub(crate) fn endgames<G: PlayableGame>(game: &G, path: Option<&Path>) -> Result<EndgameTables<G>, Failure> {
     let read = |path: &Path| {
         let cannot = |reason: String| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
         let file = file::read(path, file::MAX_TABLE_BYTES, NO_STOP).map_err(|error| cannot(error.to_string()))?;
@@ -53,7 +54,7 @@ pub(crate) fn list_of_nets() -> String {
 /// Refuses a position that is solved in the tables.
 pub(crate) fn is_unsolved<G: PlayableGame>(
     game: &G,
-    tables: &Solved<G>,
+    tables: &EndgameTables<G>,
     position: &G::Position,
 ) -> Result<(), Failure> {
     match tables.as_ref().and_then(|tables| tables.known(position)) {

@@ -17,7 +17,11 @@ use crate::record_kind::RecordKind;
 
 /// The game of a command: the one that it names, that of the saved rollout that it resumes, or backgammon. Refuses
 /// options that the game lacks, by the names `given`.
-pub fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) -> Result<&'a str, Failure> {
+pub fn game_of_command<'a>(
+    tavli: &clap::Command,
+    given: &[OsString],
+    found: &'a ArgMatches,
+) -> Result<&'a str, Failure> {
     let Some((name, found)) = found.subcommand() else {
         return Ok(NAMES[0]);
     };
@@ -109,7 +113,7 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], mut
         _ if matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict) => {
             // If the game lacks one of the options, advice to add or leave out another does not help.
             let found = tavli.clone().ignore_errors(true).try_get_matches_from(given);
-            let foreign = found.ok().and_then(|found| of(tavli, given, &found).err());
+            let foreign = found.ok().and_then(|found| game_of_command(tavli, given, &found).err());
             foreign.unwrap_or_else(|| Failure::arguments(error))
         }
         _ => Failure::arguments(error),

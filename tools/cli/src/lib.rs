@@ -57,8 +57,8 @@ pub const VERSION: &str = env!("TAVLI_VERSION");
 /// What `tavli-mpi` shares with the command.
 pub mod shared_with_mpi {
     pub use crate::arguments::{WorkerOptions, protect_negative_position};
-    pub use crate::game_dispatch::of as game_of_command;
-    pub use crate::old_names::remark as remark_on_old_names;
+    pub use crate::game_dispatch::game_of_command;
+    pub use crate::old_names::remark_on_old_names;
     pub use crate::rollout::{BackgammonRequest, RolloutArguments, Task};
     pub use crate::run_header::RunHeader;
     pub use crate::search::SearchArguments;
@@ -131,11 +131,11 @@ commands! {
     Rollout(Box<rollout::RolloutArguments>) => {backgammon: rollout::run, others: rollout::run_other_game},
     Merge(merge::MergeArguments) => {gameless: merge::run},
     #[command(alias = "match")] // its old name; matches to N points are --match N
-    Duel(duel::DuelArguments) => {backgammon: duel::run, others: duel::any_game::run},
-    Evaluate(Box<evaluate::EvaluateArguments>) => {backgammon: evaluate::run, others: evaluate::any_game::run},
+    Duel(duel::DuelArguments) => {backgammon: duel::run, others: duel::other_games::run},
+    Evaluate(Box<evaluate::EvaluateArguments>) => {backgammon: evaluate::run, others: evaluate::other_games::run},
     Met(met::MetArguments) => {gameless: met::run},
-    Search(Box<search::SearchArguments>) => {backgammon: search::run, others: search::any_game::run},
-    Play(play::PlayArguments) => {backgammon: play::run, others: play::any_game::run},
+    Search(Box<search::SearchArguments>) => {backgammon: search::run, others: search::other_games::run},
+    Play(play::PlayArguments) => {backgammon: play::run, others: play::other_games::run},
     Plays(plays::PlaysArguments) => {every: plays::run},
     Perft(perft::PerftArguments) => {every: perft::run},
     Position(position::PositionArguments) => {backgammon: position::run, others: position::run_other_game},
@@ -177,9 +177,9 @@ fn dispatch(arguments: &[OsString]) -> Result<(), Failure> {
     let mut tavli = Cli::command();
     let found = tavli.try_get_matches_from_mut(arguments);
     let found = found.map_err(|error| game_dispatch::explain_parse_error(&tavli, arguments, error))?;
-    let game = game_dispatch::of(&tavli, arguments, &found)?;
+    let game = game_dispatch::game_of_command(&tavli, arguments, &found)?;
     let cli = Cli::from_arg_matches(&found).map_err(|error| Failure::arguments(error.format(&mut tavli)))?;
-    old_names::remark(&tavli, arguments);
+    old_names::remark_on_old_names(&tavli, arguments);
     match &cli.command {
         Some(command) => visit(game, command).expect("it was found among the names"),
         None => default_command::run(&cli.default_command),

@@ -9,7 +9,7 @@ use tavli_terminal::output;
 
 /// Writes a remark on each old name among the arguments of a command to standard error. No release had these names;
 /// scripts that were written for earlier commits keep working.
-pub fn remark(program: &Command, arguments: &[OsString]) {
+pub fn remark_on_old_names(program: &Command, arguments: &[OsString]) {
     for remark in remarks(program, arguments) {
         output::write_message(format_args!("note: {remark}"));
     }

@@ -57,18 +57,18 @@ pub(crate) struct Policies {
 
 impl Policies {
     /// Whether an option names how the player on roll picks plays.
-    pub(crate) fn name_player(&self) -> bool {
+    pub(crate) fn has_policy(&self) -> bool {
         self.policy.is_some() || self.bearoff.is_some()
     }
 
     /// Whether an option names how the opponent picks plays.
-    pub(crate) fn name_opponent(&self) -> bool {
+    pub(crate) fn has_opponent_policy(&self) -> bool {
         self.policy_opponent.is_some()
     }
 
     /// Whether an option names how either side picks plays.
-    pub(crate) fn are_named(&self) -> bool {
-        self.name_player() || self.name_opponent()
+    pub(crate) fn has_policies(&self) -> bool {
+        self.has_policy() || self.has_opponent_policy()
     }
 
     /// The policies of backgammon, of the player on roll in the position and of his opponent; `default` is the player's

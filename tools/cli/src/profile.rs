@@ -21,7 +21,7 @@ use tavli_terminal::numbers::{grouped, rate, whole_in};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
+use crate::arguments::{self, Format, Overwrite, RulesOption, WorkerOptions};
 use crate::run_header::RunHeader;
 
 /// Samples of the stack per second: not a multiple of a clock that programs use.
@@ -62,7 +62,7 @@ pub(crate) struct ProfileArguments {
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
-    rule: Rule,
+    rule: RulesOption,
     #[command(flatten)]
     machine: WorkerOptions,
     #[command(flatten)]

@@ -83,7 +83,7 @@ struct HypergammonOptions {
 
 /// The JSON of a table that was made.
 #[derive(Serialize)]
-struct Made<'a> {
+struct MadeTableJson<'a> {
     file: &'a Path,
     positions: usize,
     bytes: u64,
@@ -193,7 +193,7 @@ impl HypergammonOptions {
             }
             false => (solver.sweeps(), None),
         };
-        let made = Made {
+        let made = MadeTableJson {
             file: path,
             positions: hypergammon::POSITIONS,
             bytes,
@@ -203,7 +203,7 @@ impl HypergammonOptions {
             interrupted,
             seconds: start.elapsed().as_secs_f64(),
         };
-        self.format.write(&made, Made::print)
+        self.format.write(&made, MadeTableJson::print)
     }
 
     /// Opens the file, and continues its work if it is not finished.
@@ -284,7 +284,7 @@ impl HypergammonOptions {
     }
 }
 
-impl Made<'_> {
+impl MadeTableJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let (file, sweeps) = (self.file.display(), counted(self.sweeps, "sweep", "sweeps"));
         let positions = counted(self.positions as u64, "position", "positions");

@@ -54,7 +54,7 @@ pub(crate) struct DraughtsOptions {
 
 /// The JSON of endgames that were solved.
 #[derive(Serialize)]
-struct Solved<'a> {
+struct SolvedJson<'a> {
     pieces: u32,
     positions: u64,
     materials: Vec<Slice>,
@@ -180,7 +180,7 @@ impl DraughtsOptions {
             None => None,
         };
         let materials = slices(&endgames);
-        let solved = Solved {
+        let solved = SolvedJson {
             pieces,
             positions: materials.iter().map(|slice| slice.positions).sum(),
             materials,
@@ -188,7 +188,7 @@ impl DraughtsOptions {
             bytes,
             seconds: elapsed,
         };
-        self.format.write(&solved, Solved::print)
+        self.format.write(&solved, SolvedJson::print)
     }
 
     fn read(&self, path: &Path, position: &str) -> Result<(), Failure> {
@@ -282,7 +282,7 @@ fn slices(endgames: &Endgames) -> Vec<Slice> {
     slices
 }
 
-impl Solved<'_> {
+impl SolvedJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         writeln!(
             output,

@@ -23,7 +23,7 @@ pub trait Machine: Debug + Send + Sync {
     fn tier(&self) -> Result<Tier, Failure>;
 
     /// Whether somebody asked for workers: how many, or where.
-    fn is_chosen(&self) -> bool;
+    fn has_worker_options(&self) -> bool;
 
     /// Starts `threads` workers, by default as many as the machine has.
     fn start(&self, threads: Option<NonZeroUsize>) -> Result<Workers, Failure>;
@@ -52,7 +52,7 @@ impl EngineSettings {
     /// The engine. Its workers start when they are needed: without look-ahead it values a position in less time than
     /// threads take to start. Workers that somebody asked for start at once, so that errors are reported.
     pub(crate) fn start_when_needed(&self, cancel: &Cancel) -> Result<(Engine, WorkersWhenNeeded), Failure> {
-        if self.look_ahead > 0 || self.machine.is_chosen() {
+        if self.look_ahead > 0 || self.machine.has_worker_options() {
             return Ok((self.start(cancel)?, None));
         }
         let engine = self.start_on(Workers::here(), cancel)?;

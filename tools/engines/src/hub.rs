@@ -407,7 +407,7 @@ impl Session {
         };
         let report = search.cancelled_by(stop).run(&self.workers, |_| ());
         let best = report.ranking(settings.best_by)[0];
-        let value = report.root.arms[best].value();
+        let value = report.root.choices[best].value();
         let score = report.proofs[best].map_or(value, f64::from);
         vec![info(report.depth, report.root.simulations(), score, best), done(best)]
     }

@@ -137,7 +137,7 @@ impl BothPolicies {
     }
 
     /// Whether both are found by their names.
-    pub(crate) fn are_named(&self) -> bool {
+    pub(crate) fn has_policies(&self) -> bool {
         self.0.iter().all(|policy| policy.function().is_none())
     }
 
@@ -328,7 +328,7 @@ impl Player {
             let positions = checked(boards, rules)?;
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
-            let conditions = EvaluationConditions::new(rules, tier).unless(&stop);
+            let conditions = EvaluationConditions::new(rules, tier).with_stop(&stop);
             let mut values = Vec::with_capacity(boards.len());
             let per_batch = match plies {
                 0 => POSITIONS_PER_BATCH,
@@ -609,7 +609,7 @@ impl Player {
             let planes = checked(&boards, rules)?;
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
-            let conditions = EvaluationConditions::new(rules, tier).unless(&stop);
+            let conditions = EvaluationConditions::new(rules, tier).with_stop(&stop);
             let mut values = Vec::with_capacity(boards.len());
             let rows = boards.chunks(POSITIONS_PER_BATCH).zip(states.chunks(POSITIONS_PER_BATCH));
             let mut batches = planes.chunks(POSITIONS_PER_BATCH).zip(rows);

@@ -217,7 +217,7 @@ impl Rollout {
     /// function that values its games.
     fn unnamed(&self) -> (Option<[PolicyArgument; 2]>, Option<Arc<Callback>>) {
         let valued = self.evaluator.as_ref().and_then(EvaluatorArgument::function).cloned();
-        let is_named = self.policies.are_named() && valued.is_none();
+        let is_named = self.policies.has_policies() && valued.is_none();
         ((!is_named).then(|| self.policies.both()), valued)
     }
 

@@ -198,7 +198,7 @@ pub(crate) fn find(
     };
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let task = request.prepare(&position.0, machine.tier).map_err(refused)?;
-    let plays = task.unsearched().root().arms.len();
+    let plays = task.unsearched().root().choices.len();
     warn_of_cube(py, &position.0)?;
     if let Some(remark) = budget.remark_on(&settings, plays) {
         warn::<SearchWarning>(py, remark)?;
@@ -367,15 +367,15 @@ impl Search {
     /// The simulations of each play: a new int64 array of shape (n,).
     #[getter]
     fn visits<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        self.of_plays(|play| play.arm.visits as i64).into_pyarray(py)
+        self.of_plays(|play| play.root_choice.visits as i64).into_pyarray(py)
     }
 
     /// The mean value of each play, NaN without visits: a new float64 array of shape (n,).
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let value = |play: &FoundPlay<'_>| match play.arm.visits {
+        let value = |play: &FoundPlay<'_>| match play.root_choice.visits {
             0 => f64::NAN,
-            _ => play.arm.value(),
+            _ => play.root_choice.value(),
         };
         self.of_plays(value).into_pyarray(py)
     }
@@ -383,7 +383,7 @@ impl Search {
     /// The standard error of each value, NaN below two visits: a new float64 array of shape (n,).
     #[getter]
     fn se<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let error = |play: &FoundPlay<'_>| play.arm.standard_error().unwrap_or(f64::NAN);
+        let error = |play: &FoundPlay<'_>| play.root_choice.standard_error().unwrap_or(f64::NAN);
         self.of_plays(error).into_pyarray(py)
     }
 
@@ -515,11 +515,11 @@ impl Search {
 
     fn __repr__(&self) -> String {
         let (simulations, best) = (self.0.root().simulations(), self.0.best());
-        let best = match best.arm.visits {
+        let best = match best.root_choice.visits {
             0 => "best play unknown".to_owned(),
             _ => {
-                let error = best.arm.standard_error().unwrap_or(f64::NAN);
-                format!("{} {}", best.moves, signed(best.arm.value(), error, 4))
+                let error = best.root_choice.standard_error().unwrap_or(f64::NAN);
+                format!("{} {}", best.moves, signed(best.root_choice.value(), error, 4))
             }
         };
         format!(

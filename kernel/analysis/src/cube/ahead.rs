@@ -49,7 +49,7 @@ struct Key {
 // (2026-11-27, EPYC).
 #[derive(Debug, Default)]
 pub(crate) struct SearchCache {
-    children: ShardedCache<Key, Arc<[Child]>>,
+    best_replies: ShardedCache<Key, Arc<[BestReply]>>,
     /// The plies are part of the key, too.
     cubeful_values: ShardedCache<(Key, u32), CubefulValues>,
 }
@@ -64,12 +64,12 @@ struct ShardedCache<K, V> {
 
 /// More than the threads of most machines, so that two seldom want the same part.
 const CACHE_PARTS: usize = 16;
-/// The most entries of a part. The children of a position take 1.3 KiB: 11 MiB in all.
+/// The most entries of a part. The best replies of a position take 1.3 KiB: 11 MiB in all.
 const MAX_ENTRIES: usize = 512;
 
-/// A position that a play leads to, and its value for the player next on roll.
+/// The position after the best play of a roll, and its value for the player next on roll.
 #[derive(Clone, Copy, Debug)]
-struct Child {
+struct BestReply {
     position: Planes,
     value: Probabilities,
     is_over: bool,
@@ -130,8 +130,8 @@ impl CubeLookAhead<'_> {
         state: CubeState,
         equity: impl Fn(&Board, &Probabilities) -> f64,
     ) -> Result<Vec<f64>, Stopped> {
-        let children = self.children(&Planes::from(*board), state.reversed())?;
-        let best = children.iter().map(|child| equity(&Board::from(child.position), &child.value));
+        let best_replies = self.best_replies(&Planes::from(*board), state.reversed())?;
+        let best = best_replies.iter().map(|reply| equity(&Board::from(reply.position), &reply.value));
         Ok(best.collect())
     }
 
@@ -144,19 +144,19 @@ impl CubeLookAhead<'_> {
     }
 
     /// The value of a position without a cube, and its [cubeful value](CubeModel::cubeful_value) in each state, from
-    /// its `value` without looking ahead. Plays are chosen for the state `chooser`.
+    /// its `value` without looking ahead. Plays are chosen for the state `cube_of_plays`.
     fn search(
         &self,
         position: &Planes,
         value: Probabilities,
         states: &[CubeState],
-        chooser: CubeState,
+        cube_of_plays: CubeState,
         plies: u32,
     ) -> Result<(Probabilities, Vec<f64>), Stopped> {
         if plies == 0 {
             return Ok((value, self.cubeful_values_here(position, value, states)));
         }
-        self.look_further(position, states, chooser, plies - 1)
+        self.look_further(position, states, cube_of_plays, plies - 1)
     }
 
     /// The cubeful value of a position in each state, without looking ahead.
@@ -172,14 +172,14 @@ impl CubeLookAhead<'_> {
         &self,
         position: &Planes,
         states: &[CubeState],
-        chooser: CubeState,
+        cube_of_plays: CubeState,
         further: u32,
     ) -> Result<(Probabilities, Vec<f64>), Stopped> {
         let known = match self.evaluator.knowledge(self.conditions.rules(), position) {
             Knowledge::Exact => self.evaluator.evaluated(self.conditions, slice::from_ref(position))?.pop(),
             _ => None,
         };
-        let is_money = matches!(chooser.stakes, Stakes::Money { .. });
+        let is_money = matches!(cube_of_plays.stakes, Stakes::Money { .. });
         let is_exact = is_money && self.model(&Board::from(*position)).exact.is_some();
         if let Some(value) = known.filter(|_| is_exact) {
             return Ok((value, self.cubeful_values_here(position, value, states)));
@@ -190,7 +190,7 @@ impl CubeLookAhead<'_> {
             let (value, _) = without_cube.mean_over_rolls(position, &[], NO_CUBE.state, further)?;
             return Ok((value, self.cubeful_values_here(position, value, states)));
         }
-        let (mean, cubeful_values) = self.mean_over_rolls(position, states, chooser, further)?;
+        let (mean, cubeful_values) = self.mean_over_rolls(position, states, cube_of_plays, further)?;
         Ok((known.unwrap_or(mean), cubeful_values))
     }
 
@@ -200,10 +200,10 @@ impl CubeLookAhead<'_> {
         &self,
         position: &Planes,
         states: &[CubeState],
-        chooser: CubeState,
+        cube_of_plays: CubeState,
         further: u32,
     ) -> Result<(Probabilities, Vec<f64>), Stopped> {
-        let chooser = chooser.reversed();
+        let cube_of_plays = cube_of_plays.reversed();
         // The undoubled states come first, in the order of `states`; a doubled one follows for each that allows it.
         let undoubled: Vec<CubeState> = states.iter().map(CubeState::reversed).collect();
         let doubled = undoubled.iter().filter(|state| state.is_double_allowed());
@@ -211,15 +211,15 @@ impl CubeLookAhead<'_> {
         let mut sums = vec![0.0; states.len()];
         let mut ranges = vec![[f64::INFINITY, f64::NEG_INFINITY]; states.len()];
         let mut outcomes = [0; Outcome::COUNT];
-        for (roll, child) in Roll::ALL.into_iter().zip(&*self.children(position, chooser)?) {
-            let model = self.model(&Board::from(child.position));
-            let (value, cubeful_values) = match child.is_over {
+        for (roll, reply) in Roll::ALL.into_iter().zip(&*self.best_replies(position, cube_of_plays)?) {
+            let model = self.model(&Board::from(reply.position));
+            let (value, cubeful_values) = match reply.is_over {
                 true => {
-                    let probabilities = child.value.into();
+                    let probabilities = reply.value.into();
                     let cubeful_values = undoubled.iter().map(|state| model.cubeful_value(&probabilities, state));
-                    (child.value, cubeful_values.collect())
+                    (reply.value, cubeful_values.collect())
                 }
-                false => self.search(&child.position, child.value, &next, chooser, further)?,
+                false => self.search(&reply.position, reply.value, &next, cube_of_plays, further)?,
             };
             for (sum, number) in outcomes.iter_mut().zip(value.reversed().numbers()) {
                 *sum += u64::from(roll.weight()) * u64::from(number);
@@ -228,7 +228,7 @@ impl CubeLookAhead<'_> {
             let sums = sums.iter_mut().zip(&mut ranges);
             for (((sum, [least, most]), state), &no_double) in sums.zip(&undoubled).zip(without) {
                 // `with` has a value for each state that allows a double, in their order; none where the game is over.
-                let double_take = if state.is_double_allowed() && !child.is_over { with.next() } else { None };
+                let double_take = if state.is_double_allowed() && !reply.is_over { with.next() } else { None };
                 let best = match double_take {
                     Some(&double_take) => model.value_of_best([no_double, double_take], state),
                     None => no_double,
@@ -249,12 +249,12 @@ impl CubeLookAhead<'_> {
     }
 
     /// The position after the best play of each of the 21 rolls. `state` is seen by the player next on roll.
-    fn children(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {
+    fn best_replies(&self, position: &Planes, state: CubeState) -> Result<Arc<[BestReply]>, Stopped> {
         let key = self.key(*position, state);
-        self.cache.children.get_or_find(key, || self.expand(position, state))
+        self.cache.best_replies.get_or_find(key, || self.expand(position, state))
     }
 
-    fn expand(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {
+    fn expand(&self, position: &Planes, state: CubeState) -> Result<Arc<[BestReply]>, Stopped> {
         self.conditions.check()?;
         let rules = self.conditions.rules();
         let mut decisions = Decisions::new(rules).on(self.conditions.tier());
@@ -263,11 +263,11 @@ impl CubeLookAhead<'_> {
         decisions.list(self.evaluator.view_of_plays());
         let states = [state; Roll::ALL.len()];
         let best = best_plays_with_cube(self.evaluator, self.conditions, &decisions, &states, self.efficiency)?;
-        let children = best.into_iter().enumerate().map(|(decision, play)| {
+        let best_replies = best.into_iter().enumerate().map(|(decision, play)| {
             let position = decisions.result_of(decision, play.index);
-            Child { position, value: play.value, is_over: rules.outcome(&Board::from(position)).is_some() }
+            BestReply { position, value: play.value, is_over: rules.outcome(&Board::from(position)).is_some() }
         });
-        Ok(children.collect())
+        Ok(best_replies.collect())
     }
 }
 

@@ -256,7 +256,7 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Option<f64> {
         let stop = || cancel.is_cancelled();
-        let conditions = EvaluationConditions::new(self.rules, tier).unless(&stop);
+        let conditions = EvaluationConditions::new(self.rules, tier).with_stop(&stop);
         let cube = cube.unwrap_or(&NO_CUBE);
         cube::luck(board, (roll, rolls), cube, self.without_look_ahead.as_ref(), &conditions, &self.cache).ok()
     }

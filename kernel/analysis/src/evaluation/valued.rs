@@ -289,7 +289,7 @@ impl Evaluation {
         let switch = cancel.clone();
         let work = move |range: Range<u64>| {
             let stop = || switch.is_cancelled();
-            let conditions = EvaluationConditions::new(rules, tier).unless(&stop);
+            let conditions = EvaluationConditions::new(rules, tier).with_stop(&stop);
             value(&conditions, &positions[range.start as usize..range.end as usize]).ok()
         };
         let mut values = Vec::with_capacity(number);

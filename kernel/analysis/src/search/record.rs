@@ -44,7 +44,8 @@ use tavli_file::record::{self, EnvelopeError, MemberError, RecordContents, membe
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_search::{
-    Arm, Budget, LineAndReplies, LineStep, MAX_FACTOR, ProgressiveBias, SearchReport, SearchSettings, SettingsError,
+    Budget, LineAndReplies, LineStep, MAX_FACTOR, ProgressiveBias, RootChoice, SearchReport, SearchSettings,
+    SettingsError,
 };
 use thiserror::Error;
 
@@ -149,13 +150,13 @@ impl SearchRecord {
     fn of(found: &SearchResult) -> SearchRecord {
         let SearchSettings { method, c, reward, chance_sampling, best_by, expand, trees, in_flight, seed, memory } =
             found.settings;
-        let plays = (0..found.report.root.arms.len()).map(|choice| {
+        let plays = (0..found.report.root.choices.len()).map(|choice| {
             let play = found.play(choice);
             PlayRecord {
                 moves: play.moves.to_owned(),
-                visits: play.arm.visits,
-                sum: play.arm.sum,
-                squares: play.arm.squares,
+                visits: play.root_choice.visits,
+                sum: play.root_choice.sum,
+                squares: play.root_choice.squares,
                 line: play.line_and_replies.line.iter().map(|step| [step.chance, step.choice]).collect(),
             }
         });
@@ -233,7 +234,7 @@ impl SearchRecord {
             return Err(MemberError::new("plays", "they are not the plays of the roll").into());
         }
         for (index, play) in self.plays.iter().enumerate() {
-            found.report.root.arms[index] = Arm { visits: play.visits, sum: play.sum, squares: play.squares };
+            found.report.root.choices[index] = RootChoice { visits: play.visits, sum: play.sum, squares: play.squares };
             let step = |&[chance, choice]: &[usize; 2]| LineStep { chance, choice };
             found.report.lines_and_replies[index] =
                 LineAndReplies { line: play.line.iter().map(step).collect(), replies: Vec::new() };

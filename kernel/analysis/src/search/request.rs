@@ -82,7 +82,7 @@ pub enum RequestError {
     SearchSettings(#[from] SettingsError),
     /// There are more shards than trees.
     #[error(
-        "{trees} trees are too few for {} shards: ask for at most {trees} shards, or more trees", shard.of()
+        "{trees} trees are too few for {} shards: ask for at most {trees} shards, or more trees", shard.count()
     )]
     Shards {
         /// The trees of the whole search.

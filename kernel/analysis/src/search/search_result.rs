@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet};
 use tavli_search::{
-    Arm, Budget, LineAndReplies, LineStep, ProgressiveBias, Reward, RootCounts, SearchReport, SearchSettings,
+    Budget, LineAndReplies, LineStep, ProgressiveBias, Reward, RootChoice, RootCounts, SearchReport, SearchSettings,
 };
 
 use super::request::{SearchRequest, moves};
@@ -34,14 +34,14 @@ pub struct SearchResult {
 /// A play at the root.
 #[derive(Clone, Copy, Debug)]
 pub struct FoundPlay<'a> {
-    /// The index of the play in [`Plays`], and of its arm and branch in the report.
+    /// The index of the play in [`Plays`], and of its choice and branch in the report.
     pub choice: usize,
     /// The play in notation.
     pub moves: &'a str,
     /// The position after it, seen by the other player.
     pub board: &'a Board,
     /// The statistics of the play.
-    pub arm: &'a Arm,
+    pub root_choice: &'a RootChoice,
     /// The expected line and the replies after the play. A search that was read from a file has only the line.
     pub line_and_replies: &'a LineAndReplies,
 }
@@ -65,7 +65,7 @@ impl SearchResult {
             report: SearchReport {
                 // Trees prove values in games without dice only.
                 proofs: vec![None; plays.len()],
-                root: RootCounts { arms: vec![Arm::default(); plays.len()] },
+                root: RootCounts { choices: vec![RootChoice::default(); plays.len()] },
                 lines_and_replies: vec![LineAndReplies::default(); plays.len()],
                 nodes: 0,
                 bytes: 0,
@@ -161,7 +161,7 @@ impl SearchResult {
             choice,
             moves,
             board,
-            arm: &self.report.root.arms[choice],
+            root_choice: &self.report.root.choices[choice],
             line_and_replies: &self.report.lines_and_replies[choice],
         }
     }
@@ -183,10 +183,10 @@ impl SearchResult {
     /// `None` if games count [points](Reward::Points), or if no game was played.
     #[must_use]
     pub fn share_of_wins(&self) -> Option<f64> {
-        let arm = self.best().arm;
-        let counts = self.settings.reward == Reward::Wins && arm.visits > 0;
+        let root_choice = self.best().root_choice;
+        let counts = self.settings.reward == Reward::Wins && root_choice.visits > 0;
         // A game won has the reward 1, a lost one -1 and a tie 0.
-        counts.then(|| (1.0 + arm.value()) / 2.0)
+        counts.then(|| (1.0 + root_choice.value()) / 2.0)
     }
 
     /// The expected line that begins with a play, each step as a roll and its moves, such as `31: 8/5 6/5`.

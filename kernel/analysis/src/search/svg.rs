@@ -108,12 +108,12 @@ impl SearchResult {
         let first = drawing.rows;
         drawing.rows += rolls.len().max(1);
         let row = first + (drawing.rows - first - 1) / 2;
-        let value = counts(play.arm.visits, play.arm.value());
+        let value = counts(play.root_choice.visits, play.root_choice.value());
         // Lines before the boxes at their ends, which are drawn over them.
-        drawing.edge(root, 0, row, share(play.arm.visits, simulations));
+        drawing.edge(root, 0, row, share(play.root_choice.visits, simulations));
         let from = right_of(0, row);
         for (at, replies) in (first..).zip(rolls) {
-            drawing.edge(from, 1, at, share(replies.visits, play.arm.visits));
+            drawing.edge(from, 1, at, share(replies.visits, play.root_choice.visits));
             let roll = Roll::ALL[replies.chance];
             // Of equal ones `max_by_key` takes the last, which in this order is the first reply.
             let best = replies.choices.iter().enumerate().rev();

@@ -64,7 +64,7 @@ impl Heuristic<Planes> for EquityHeuristic {
 
     // Conditions without seeds: a position has the same value wherever the search meets it.
     fn values(&self, positions: &[Planes], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        let conditions = EvaluationConditions::new(self.rules, self.tier).unless(stop);
+        let conditions = EvaluationConditions::new(self.rules, self.tier).with_stop(stop);
         let found = self.evaluator.evaluated(&conditions, positions)?;
         for (value, found) in values.iter_mut().zip(&found) {
             *value = points(found);

@@ -57,7 +57,7 @@ pub fn play_truncated(
     let seeds = ends.iter().map(|end| playouts.seed_of_game(end.game));
     let seeds: Vec<u64> = seeds.collect();
     let conditions = EvaluationConditions::new(playouts.rules(), tier);
-    let conditions = conditions.unless(stop).seeded(Some(&seeds));
+    let conditions = conditions.with_stop(stop).seeded(Some(&seeds));
     let values = evaluator.evaluated(&conditions, &positions)?;
     for (end, value) in ends.iter().zip(&values) {
         sum.add(&value.seen_by_first_player(end.plies));

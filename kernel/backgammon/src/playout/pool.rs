@@ -445,11 +445,11 @@ impl<I: Isa> Pool<I> {
             block.sides = [store(other), store(own)];
             let (occupied, made) = occupied_and_made(&own);
             let leaves =
-                if is_last_pool { (occupied & G::TO_CLEAR).is_zero() } else { at_most_one_outside(occupied, made) };
+                if is_last_pool { (occupied & G::TO_CLEAR).lanes_zero() } else { at_most_one_outside(occupied, made) };
             let mut lanes = leaves.to_bits();
             if let Some(most_plies) = most_plies {
                 let plies = isa.splat(self.ply).wrapping_sub(isa.load(&block.begun));
-                lanes |= plies.equals(isa.splat(most_plies)).to_bits();
+                lanes |= plies.lanes_equal(isa.splat(most_plies)).to_bits();
             }
             let lanes = lanes & block.active;
             if I::Vector::skips_when_sequential(lanes) {

@@ -52,7 +52,7 @@ impl<V: Vector> RolledBlock<V> {
         let (high, low) = faces(dice);
         let masks = Masks::new(&own, &other);
         let active = fraction.lanes_of_bits(block.active);
-        let doubles = high.equals(low) & active;
+        let doubles = high.lanes_equal(low) & active;
         // At once: with doubles queued last, playouts ran at 0.97 (profiles/LOG.md, 2026-11-22, G).
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
         block.doubles = doubles.to_bits();

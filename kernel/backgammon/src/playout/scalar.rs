@@ -63,7 +63,7 @@ pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
         plies += 1;
         offered += u64::from(plays.get());
         let [a, b, c, d] = moved;
-        let won = ((a | b | c | d) & G::TO_CLEAR).is_zero();
+        let won = ((a | b | c | d) & G::TO_CLEAR).lanes_zero();
         #[expect(
             clippy::manual_memcpy,
             reason = "a copy of the arrays would pack their words in pairs, which costs 3 %"

@@ -89,8 +89,8 @@ pub(super) fn draw<V: Vector>(word: V) -> (V, V) {
 #[inline(always)]
 pub(super) fn draw_or_take<V: Vector>(word: V, preset: V) -> (V, V, V) {
     let byte = preset & ((1 << BITS) - 1);
-    let open = byte.equals(word.splat(OPEN));
-    let drawn = byte.is_zero() | open;
+    let open = byte.lanes_equal(word.splat(OPEN));
+    let drawn = byte.lanes_zero() | open;
     let (throw, fraction) = word.mul_wide(word.splat(OPENINGS).blend(open, word.splat(ANY)));
     let throw = throw.wrapping_add(word.splat(ANY).zero_unless(open));
     (

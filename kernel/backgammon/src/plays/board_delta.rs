@@ -37,7 +37,7 @@ impl<V: Vector> BoardDelta<V> {
     pub(crate) fn make(&self, mover: &mut CheckerPlanes<V>, other: &mut CheckerPlanes<V>, blots: V) {
         planes::move_checkers(mover, &self.sources, &self.landings);
         let hits = self.reached() & blots;
-        if !V::skips_on_one_lane(!hits.is_zero()) {
+        if !V::skips_on_one_lane(!hits.lanes_zero()) {
             planes::send_to_bar(other, mirror(hits));
         }
     }

@@ -27,12 +27,12 @@ pub(crate) fn for_each_double<B: ScalarIsa, const BEAR_OFF: bool, const STEPS: b
     let entry_steps = with_all::<STEPS, _>(StepList::NONE, entry, die);
     let left = masks.by_larger_die();
     for (pattern, plays) in plays.by_pattern() {
-        if plays.count.is_zero() {
+        if plays.count.lanes_zero() {
             continue;
         }
         // Plays of one pattern and one special point differ in the choice of other towers only.
         let mut special = plays.special;
-        let choices = if special.is_zero() { plays.count.get() } else { plays.choices.get() };
+        let choices = if special.lanes_zero() { plays.count.get() } else { plays.choices.get() };
         let second_step = die.zero_unless(pattern.has(RUN_EACH));
         loop {
             let x = special.take_lowest().unwrap_or(die.splat(0));
@@ -64,7 +64,7 @@ pub(crate) fn for_each_double<B: ScalarIsa, const BEAR_OFF: bool, const STEPS: b
                         }
                     }
                 }
-                if BEAR_OFF && !left.is_zero() {
+                if BEAR_OFF && !left.lanes_zero() {
                     let mut counts = packed_side::counts(words, x);
                     let last = by_larger_die(&counts, left, die);
                     planes::move_checkers(&mut counts, &last, &[die.splat(0); 3]);
@@ -73,7 +73,7 @@ pub(crate) fn for_each_double<B: ScalarIsa, const BEAR_OFF: bool, const STEPS: b
                 }
                 visit(MovedSide { words, landings: fixed_landings | under_way | landings, steps });
             }
-            if special.is_zero() {
+            if special.lanes_zero() {
                 break;
             }
         }
@@ -132,10 +132,10 @@ fn stepped<B: ScalarIsa, const BEAR_OFF: bool>(
     [ones, twos, _]: &Steps<Word<B>>,
 ) -> SideDeltas<B::U32x8> {
     let mut side = *start;
-    if !ones.is_zero() {
+    if !ones.lanes_zero() {
         side = side.stepped::<BEAR_OFF, _>(*ones, die);
     }
-    if !twos.is_zero() {
+    if !twos.lanes_zero() {
         side = side.stepped::<BEAR_OFF, _>(*twos, die);
         side = side.stepped::<BEAR_OFF, _>(*twos, die);
     }

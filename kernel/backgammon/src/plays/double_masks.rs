@@ -18,7 +18,7 @@ pub(crate) fn double_masks<V: Vector, const ENTERING: bool, const BEAR_OFF: bool
     let open = !blocked & POINTS;
     let mut bears_off = die.lanes_of_bits(0);
     if BEAR_OFF {
-        bears_off = (occupied & !HOME_BITS).is_zero();
+        bears_off = (occupied & !HOME_BITS).lanes_zero();
     }
 
     // All checkers on the bar enter first; if some stay there, nothing else moves.
@@ -34,7 +34,7 @@ pub(crate) fn double_masks<V: Vector, const ENTERING: bool, const BEAR_OFF: bool
         entry = [counts[0] & few, counts[1] & few, over_three];
         let entered =
             entry[0].shr_by::<25>().wrapping_add(entry[1].shr_by::<24>()).wrapping_add(entry[2].shr_by::<23>());
-        allowed = allowed.wrapping_sub(entered).zero_unless(some_stay.is_zero());
+        allowed = allowed.wrapping_sub(entered).zero_unless(some_stay.lanes_zero());
         planes::add(&mut counts, &planes::landings(&entry, die));
     }
     DoubleMasks::new(counts, open, die, allowed, bears_off).after(entry)

@@ -283,7 +283,7 @@ impl<B: ScalarIsa> Visit<B> for ListResults<'_> {
             #[inline(always)]
             |moved| {
                 let now = moved.landings & masks.blots;
-                if !now.equals(hits) {
+                if !now.lanes_equal(hits) {
                     hits = now;
                     let mut counts = position.opponent().map(splat);
                     planes::send_to_bar(&mut counts, mirror(hits));

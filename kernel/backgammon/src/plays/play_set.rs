@@ -57,13 +57,13 @@ pub(crate) fn visit_plays<G: Goal, B: ScalarIsa, T: Visit<B>>(
 ) -> T::Output {
     // Each test saves the work of the cases that it rules out.
     let entering = masks.occupied.test_any_bit(high.splat(BAR_BIT));
-    if high.equals(low) {
+    if high.lanes_equal(low) {
         if G::BEAR_OFF && BearIn::applies(mover, high) {
             let set = BearInSet { plays: BearIn::new(mover, !masks.blocked & POINTS, high), die: high };
             visitor.visit(&set, masks)
         } else if entering {
             visitor.visit(&DoubleSet::<B, false>::new::<true>(mover, masks, high), masks)
-        } else if G::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
+        } else if G::BEAR_OFF && (masks.occupied & !HOME).lanes_zero() {
             visitor.visit(&DoubleSet::<B, true>::new::<false>(mover, masks, high), masks)
         } else {
             visitor.visit(&DoubleSet::<B, false>::new::<false>(mover, masks, high), masks)
@@ -82,7 +82,7 @@ pub(crate) fn visit_plays<G: Goal, B: ScalarIsa, T: Visit<B>>(
 pub(crate) fn at_most_one_outside<V: Vector>(occupied: V, made: V) -> V::Lanes {
     let outside = occupied & !HOME;
     let all_but_last = outside & outside.wrapping_sub(outside.splat(1));
-    (all_but_last | (made & !HOME)).is_zero()
+    (all_but_last | (made & !HOME)).lanes_zero()
 }
 
 struct NonDoubleSet<B: ScalarIsa, const ENTERING: bool, const BEAR_OFF: bool> {

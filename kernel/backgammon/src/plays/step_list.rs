@@ -42,7 +42,7 @@ impl StepList {
     ) -> StepList {
         loop {
             let source = (ones | twos | fours).highest_bit();
-            if source.is_zero() {
+            if source.lanes_zero() {
                 return self;
             }
             self = self.and(source, die);

@@ -120,7 +120,7 @@ fn a_value_by_millions_of_games_is_stopped() {
             calls.set(calls.get() + 1);
             calls.get() >= 5
         };
-        let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best()).unless(&stop);
+        let conditions = EvaluationConditions::new(RuleSet::Backgammon, Tier::best()).with_stop(&stop);
         let start = [Planes::from(RuleSet::Backgammon.start())];
         let found = evaluators::values(&evaluator, &conditions, &start);
         assert_eq!(found, Err(Stopped));

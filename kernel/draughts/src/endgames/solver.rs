@@ -204,7 +204,7 @@ fn pieces_of([own, other, kings]: [u32; 3]) -> Pieces<Word<Scalar>> {
 fn first_cell(position: [u32; 3], smaller: &[Table], capture_list: &mut CaptureList) -> u16 {
     let pieces = pieces_of(position);
     let masks = Masks::new::<Black>(&pieces);
-    if masks.all_jumps().is_zero() {
+    if masks.all_jumps().lanes_zero() {
         let steps: u32 = masks.steps.iter().map(|set| set.get().count_ones()).sum();
         let value = if steps == 0 { 0 } else { DRAWN };
         return (steps as u16) << 8 | u16::from(value);

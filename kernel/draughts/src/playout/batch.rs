@@ -344,7 +344,7 @@ impl<I: Isa> Batch<I> {
         let pieces = block.pieces::<M, I>(isa);
         let quiet = isa.load(&block.quiet);
         let masks = Masks::new::<M>(&pieces);
-        let has_none = masks.all_jumps().is_zero();
+        let has_none = masks.all_jumps().lanes_zero();
         let (sets, may_go_on) = if COMPULSORY {
             let sets = [0, 1, 2, 3].map(
                 #[inline(always)]
@@ -359,12 +359,12 @@ impl<I: Isa> Batch<I> {
         let playing = zero.lanes_of_bits(block.playing);
         let [a, b, c, d] = sets;
         // This is known sooner than the number of steps.
-        let cannot_step = ((a | b) | (c | d)).is_zero();
+        let cannot_step = ((a | b) | (c | d)).lanes_zero();
         let cannot_move = cannot_step & if COMPULSORY { playing } else { playing & has_none };
-        let mut is_drawn = !quiet.less(isa.splat(most));
+        let mut is_drawn = !quiet.lanes_less(isa.splat(most));
         if only_kings {
             let men = (pieces.own | pieces.other) & !pieces.kings;
-            is_drawn = (is_drawn & men.is_zero()) | !quiet.less(isa.splat(MAX_QUIET_PLIES));
+            is_drawn = (is_drawn & men.lanes_zero()) | !quiet.lanes_less(isa.splat(MAX_QUIET_PLIES));
         }
         let is_drawn = is_drawn & playing & !cannot_move;
         // Without a branch on whether there are any: it would be mispredicted, and late in a long chain.
@@ -442,7 +442,7 @@ impl<I: Isa> Batch<I> {
             let pieces = Pieces { own: isa.load(&loaded[0]), other: isa.load(&loaded[1]), kings: isa.load(&loaded[2]) };
             let word = isa.splat(0).load_slice(&self.lists.drawn.words[first..]);
             let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, Drawn(word));
-            let mut is_counted = captured.over.is_zero();
+            let mut is_counted = captured.over.lanes_zero();
             if !matches!(draw, Draw::KingsOnly(_)) {
                 is_counted = is_counted & pieces.kings.test_any_bit(captured.from);
             }

@@ -108,7 +108,7 @@ where
         return Some(-1);
     }
     let Pieces { own, other, kings } = pieces;
-    if rules.is_drawn(game.quiet, !((own | other) & !kings).is_zero()) {
+    if rules.is_drawn(game.quiet, !((own | other) & !kings).lanes_zero()) {
         return Some(0);
     }
     let made = simple.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), capture_list);

@@ -77,7 +77,7 @@ pub(crate) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
     let beside = from.rotate(first);
     let behind = beside.rotate(first);
     let second_over = behind.rotate(second);
-    let is_double = !second.is_zero();
+    let is_double = !second.lanes_zero();
     let mut to = second_over.rotate(second);
     let mut over = beside | second_over.zero_unless(is_double);
     if !COMPULSORY {

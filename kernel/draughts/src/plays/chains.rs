@@ -86,7 +86,7 @@ impl<V: Vector> Chains<V> {
             }
             third = third | (step(before_of_kings & gaps[second], rotation) & any);
         }
-        Chains { singles, doubles, may_jump_thrice: !third.is_zero() }
+        Chains { singles, doubles, may_jump_thrice: !third.lanes_zero() }
     }
 
     /// The number of these captures, where none can take three pieces.

@@ -67,7 +67,7 @@ pub(crate) fn choose<V: Vector, const N: usize>(
     let mut before = counts[N - 2];
     // Backwards, so that the first set whose count is above the index is blended last.
     for this in (0..N - 1).rev() {
-        let is_here = index.less(counts[this]);
+        let is_here = index.lanes_less(counts[this]);
         set = sets[this].blend(is_here, set);
         code = index.splat(codes[this]).blend(is_here, code);
         before = if this > 0 { counts[this - 1].blend(is_here, before) } else { before.zero_unless(!is_here) };
@@ -100,7 +100,7 @@ impl MoveSets {
         let [own, other, kings] = sets.map(|set| Scalar.splat(set));
         let [from, to, over] = [self.from, self.to, self.over].map(|set| Scalar.splat(set));
         let after = Pieces { own, other, kings }.moved::<M>(from, to, over);
-        let is_counted = over.is_zero() && (kings.test_any_bit(from) || matches!(draw, Draw::KingsOnly(_)));
+        let is_counted = over.lanes_zero() && (kings.test_any_bit(from) || matches!(draw, Draw::KingsOnly(_)));
         [after.own.get(), after.other.get(), after.kings.get(), u32::from(is_counted)]
     }
 }

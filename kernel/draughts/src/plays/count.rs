@@ -31,7 +31,7 @@ where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let masks = Masks::new::<M>(pieces);
-    let has_capture = !masks.all_jumps().is_zero();
+    let has_capture = !masks.all_jumps().lanes_zero();
     let mut number = 0;
     if !has_capture || captures != Captures::Compulsory {
         number += bits(&masks.steps).get();

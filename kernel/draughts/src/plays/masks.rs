@@ -85,7 +85,7 @@ impl<V: Vector> Masks<V> {
         let [a, b, c, d] = self.landings::<M>();
         let forward = self.gaps[0] | self.gaps[1];
         let backward = self.gaps[2] | self.gaps[3];
-        let next = forward | backward.zero_unless(!own_kings.is_zero());
+        let next = forward | backward.zero_unless(!own_kings.lanes_zero());
         // Lanes that cannot go on do no harm: what counts and makes such captures knows those of one piece, too.
         ((a | b) | (c | d)).test_any_bit(next)
     }

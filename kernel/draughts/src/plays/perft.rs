@@ -101,7 +101,7 @@ impl<I: Isa> Counter<I> {
     /// Collects the positions `depth` - 1 plies on, for depths from 2 on.
     fn walk<M: Mover, L: Mover>(&mut self, pieces: Pieces<Word<Scalar>>, depth: u32) {
         let masks = Masks::new::<M>(&pieces);
-        let has_capture = !masks.all_jumps().is_zero();
+        let has_capture = !masks.all_jumps().lanes_zero();
         let captures = self.captures;
         let zero = Scalar.splat(0);
         if !has_capture || captures != Captures::Compulsory {
@@ -165,7 +165,7 @@ impl<I: Isa> Counter<I> {
         for first in (0..self.collected.number).step_by(I::Vector::LANES) {
             let pieces = self.collected.read(isa, first);
             let masks = Masks::new::<L>(&pieces);
-            let has_none = masks.all_jumps().is_zero();
+            let has_none = masks.all_jumps().lanes_zero();
             let in_use = sum.first_lanes(self.collected.number - first);
             let queue = masks.may_go_on::<L>(pieces.own & pieces.kings) & in_use;
             let steps = bits(&masks.steps);

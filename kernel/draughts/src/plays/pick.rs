@@ -36,7 +36,7 @@ where
     #[inline(always)]
     pub(crate) fn new<M: Mover>(pieces: &Pieces<Word<B>>) -> SimplePlays<Word<B>> {
         let masks = Masks::new::<M>(pieces);
-        let has_capture = !masks.all_jumps().is_zero();
+        let has_capture = !masks.all_jumps().lanes_zero();
         // Where captures are optional, `make` lays the sets out with the steps: these only tell of a play.
         let sets = if has_capture { masks.jumps } else { masks.steps };
         SimplePlays { masks, has_capture, sets, counts: cumulative(&sets) }
@@ -45,7 +45,7 @@ where
     /// Whether there is no play.
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
-        self.counts[3].is_zero()
+        self.counts[3].lanes_zero()
     }
 
     /// Makes the play that is picked; there is one.
@@ -84,7 +84,7 @@ where
         };
         Made {
             pieces: after,
-            is_counted: over.is_zero() && (kings.test_any_bit(from) || matches!(draw, Draw::KingsOnly(_))),
+            is_counted: over.lanes_zero() && (kings.test_any_bit(from) || matches!(draw, Draw::KingsOnly(_))),
         }
     }
 }
@@ -130,7 +130,7 @@ pub(crate) fn points(position: &Position, rules: Rules) -> Option<i32> {
 fn has_play(position: &Position) -> bool {
     let has_play = |masks: Masks<Word<Scalar>>| {
         let [a, b, c, d] = masks.steps;
-        !((a | b) | (c | d) | masks.all_jumps()).is_zero()
+        !((a | b) | (c | d) | masks.all_jumps()).lanes_zero()
     };
     let pieces = position.seen_by(Scalar, position.side());
     match position.side() {

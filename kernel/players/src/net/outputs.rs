@@ -48,7 +48,7 @@ impl Outputs {
     /// For each output, whether it must be 0 (`false`) or 1 (`true`) if only the outcomes in `possible` are
     /// [possible](OutcomeSet::possible); `None` if it is open.
     #[inline(always)]
-    pub fn decided(self, possible: OutcomeSet) -> impl Iterator<Item = Option<bool>> {
+    pub fn settled(self, possible: OutcomeSet) -> impl Iterator<Item = Option<bool>> {
         const CUMULATIVE: &[OutcomeSet] = &sets::<5>(Outputs::Cumulative);
         const DOUBLES: &[OutcomeSet] = &sets::<3>(Outputs::Doubles);
         let sets = match self {
@@ -69,10 +69,10 @@ impl Outputs {
         )
     }
 
-    /// Sets the outputs that are [decided](Outputs::decided) to 0 or 1.
-    pub fn decide(self, possible: OutcomeSet, outputs: &mut [f32]) {
-        for (output, decided) in outputs.iter_mut().zip(self.decided(possible)) {
-            if let Some(certain) = decided {
+    /// Sets the outputs that are [settled](Outputs::settled) to 0 or 1.
+    pub fn settle(self, possible: OutcomeSet, outputs: &mut [f32]) {
+        for (output, settled) in outputs.iter_mut().zip(self.settled(possible)) {
+            if let Some(certain) = settled {
                 *output = f32::from(u8::from(certain));
             }
         }
@@ -83,7 +83,7 @@ impl Outputs {
     pub fn probabilities_among(self, possible: OutcomeSet, outputs: &[f32]) -> Probabilities {
         let mut known = [0.0; Outputs::MAX_COUNT];
         known[..self.count()].copy_from_slice(outputs);
-        self.decide(possible, &mut known);
+        self.settle(possible, &mut known);
         self.probabilities(&known)
     }
 

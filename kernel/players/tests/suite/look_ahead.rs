@@ -457,7 +457,7 @@ fn looking_ahead_stops_in_the_middle_of_a_batch() {
         let thrown = vec![FirstRoll::Any; few];
         for at in [0, 1, 2] {
             let stop = || counted.calls() >= at;
-            let conditions = EvaluationConditions::new(rules, Tier::best()).unless(&stop);
+            let conditions = EvaluationConditions::new(rules, Tier::best()).with_stop(&stop);
             for player in [&ahead, &has_ends] {
                 let evaluator = player.evaluator.as_ref().expect("it values");
                 counted.0.store(0, Ordering::Relaxed);

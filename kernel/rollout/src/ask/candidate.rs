@@ -11,7 +11,7 @@ use crate::ask::cube::{CUBEFUL_UNIT, CandidateCube, CubeChoice, ExactValue};
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MAX_CANDIDATES;
 use crate::ask::playout_settings::PlayoutSettings;
-use crate::game_value::{GameValue, OutcomeValues, UNBOUNDED, reversed};
+use crate::game_value::{GameValue, OutcomeShares, UNBOUNDED, reversed};
 
 /// A position that is rolled out, and the play that leads to it.
 #[derive(Clone, Debug)]
@@ -160,7 +160,7 @@ impl Candidate {
     /// The value of all games, if the rules decide it.
     pub(crate) fn decided(&self, value: GameValue) -> Option<f64> {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
-        let mut values = possible.map(|&outcome| value.of(outcome as usize));
+        let mut values = possible.map(|&outcome| value.of_result(outcome as usize));
         let first = values.next()?;
         values.all(|value| value == first).then_some(f64::from(first))
     }
@@ -168,7 +168,7 @@ impl Candidate {
     /// The largest distance of a game's value from 0.
     pub(crate) fn largest(&self, value: GameValue) -> f64 {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
-        let values = possible.map(|&outcome| f64::from(value.of(outcome as usize)).abs());
+        let values = possible.map(|&outcome| f64::from(value.of_result(outcome as usize)).abs());
         values.fold(0.0, f64::max)
     }
 
@@ -200,10 +200,10 @@ impl Candidate {
         }
     }
 
-    /// Moves the numbers of impossible outcomes to the next lesser outcome: a gammon's to a single game's, an
+    /// Moves the shares of impossible outcomes to the next lesser outcome: a gammon's to a single game's, an
     /// impossible win's to a loss. An evaluator that does not know the rules gives such outcomes, in values and in
     /// luck.
-    pub(crate) fn clamp_to_possible_outcomes(&self, numbers: &mut OutcomeValues) {
+    pub(crate) fn clamp_to_possible_outcomes(&self, shares: &mut OutcomeShares) {
         // The largest outcomes first: what moves from a backgammon to a gammon may have to move on to a single game.
         for [outcome, lesser] in [
             [Outcome::WinBackgammon, Outcome::WinGammon],
@@ -214,7 +214,7 @@ impl Candidate {
             [Outcome::LoseSingle, Outcome::WinSingle],
         ] {
             if !self.may_end(outcome) {
-                numbers[lesser as usize] += core::mem::take(&mut numbers[outcome as usize]);
+                shares[lesser as usize] += core::mem::take(&mut shares[outcome as usize]);
             }
         }
     }
@@ -228,7 +228,7 @@ impl Candidate {
     }
 
     /// Converts the value of a game from the first player on roll to the player whose rollout it is.
-    pub(crate) fn value_for_player(&self, value: OutcomeValues) -> OutcomeValues {
+    pub(crate) fn value_for_player(&self, value: OutcomeShares) -> OutcomeShares {
         match self.moves {
             None => value,
             Some(_) => reversed(value),

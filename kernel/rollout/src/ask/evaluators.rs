@@ -1,4 +1,4 @@
-//! The evaluators of a rollout: where games have other values than the points of their endings.
+//! The evaluators of a rollout: where games have other values than the points of their results.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use tavli_players::Luck;
 // Differences were measured after five plies (`statistics.md`, *Races*); the few plies beyond were not.
 const SHORT_GAME_PLIES: u32 = 8;
 
-/// Which games count with a value instead of the points that they ended with.
+/// Which games count with a value instead of the points that they ended with, and how their values spread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct ValueSources {
+pub(crate) struct ValueSpread {
     /// Games that are cut off.
     pub(crate) cut_off: bool,
     /// All games, by variance reduction.
@@ -25,11 +25,11 @@ pub(crate) struct ValueSources {
     /// All games are luck-adjusted, and cut off and valued by a net after any number of plies.
     pub(crate) net_valued_luck_adjusted: bool,
     /// The number of games that the value of a cut-off game averages; `None` if values are not means of games.
-    pub(crate) games_of_value: Option<NonZeroU32>,
+    pub(crate) games_per_value: Option<NonZeroU32>,
 }
 
-impl ValueSources {
-    /// Whether any games have other values than the points of their ends. Values with the cube do not count.
+impl ValueSpread {
+    /// Whether any games have other values than the points of their results. Values with the cube do not count.
     pub(crate) fn is_any(self) -> bool {
         self.cut_off || self.luck
     }
@@ -51,10 +51,10 @@ pub(crate) struct Evaluators {
 }
 
 impl Evaluators {
-    /// The sources of values in these evaluators.
-    pub(crate) fn value_sources(&self) -> ValueSources {
-        let games_of_value = self.truncated_games.as_ref().and_then(|evaluator| evaluator.games());
-        ValueSources {
+    /// Which games these evaluators give other values than points, and how such values spread.
+    pub(crate) fn value_spread(&self) -> ValueSpread {
+        let games_per_value = self.truncated_games.as_ref().and_then(|evaluator| evaluator.games());
+        ValueSpread {
             // A passed double cuts its game off.
             cut_off: self.truncated_games.is_some() || self.known_values.is_some() || self.cube_decisions.is_some(),
             luck: self.luck.is_some(),
@@ -62,8 +62,10 @@ impl Evaluators {
             short_luck_adjusted: self.luck.is_some()
                 && self.truncated_games.is_some()
                 && self.truncation.is_some_and(|plies| plies.get() <= SHORT_GAME_PLIES),
-            net_valued_luck_adjusted: self.luck.is_some() && self.truncated_games.is_some() && games_of_value.is_none(),
-            games_of_value,
+            net_valued_luck_adjusted: self.luck.is_some()
+                && self.truncated_games.is_some()
+                && games_per_value.is_none(),
+            games_per_value,
         }
     }
 }

@@ -86,7 +86,7 @@ impl Shard {
 
     /// How many there are.
     #[must_use]
-    pub const fn of(self) -> u64 {
+    pub const fn count(self) -> u64 {
         self.of
     }
 

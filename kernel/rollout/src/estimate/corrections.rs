@@ -1,11 +1,11 @@
-//! Corrections to the counted endings of games with other values: exact integers that add up in any order.
+//! Corrections to the counted results of games with other values: exact integers that add up in any order.
 
 use crate::estimate::doubles_class_order::DoublesClassOrder;
 use crate::estimate::pairs::pairs;
 use crate::estimate::strata::DOUBLES_CLASSES;
-use crate::game_value::{GameValue, OutcomeValues, UNIT};
+use crate::game_value::{GameValue, OutcomeShares, UNIT};
 use tavli_backgammon::Outcome;
-use tavli_players::{Luck, Shares};
+use tavli_players::{Luck, LuckShares};
 
 /// For each value and class of strata a sum, in the square of the unit.
 pub(crate) type Squares = [[i128; DOUBLES_CLASSES]; GameValue::ALL.len()];
@@ -16,18 +16,18 @@ pub(crate) type Cubes = [i128; GameValue::ALL.len()];
 /// Values are cubed without their last bits: so sums of cubes of 2^56 games fit 128 bits.
 const CUBE_SHIFT: u32 = 10;
 
-/// Corrections to the counted endings: for each game, the value minus the value of its ending, which is 0 for a game
+/// Corrections to the counted results: for each game, the value minus the value of its result, which is 0 for a game
 /// that was cut off. A statistic is the sum of both parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ValueCorrections {
-    /// For each candidate and stratum, the sum of the numbers of each outcome.
+    /// For each candidate and stratum, the sum of the shares of each outcome.
     pub(crate) outcomes: Vec<Vec<[i128; Outcome::COUNT]>>,
     /// For each candidate, the sums of the squares of its values.
     pub(crate) squares: Vec<Squares>,
     /// For each candidate, the sums of the cubes of its values.
     pub(crate) cubes: Vec<Cubes>,
     /// For each pair of candidates, in the order of [`pair`](crate::estimate::pairs::pair), the sums of the products of
-    /// their values, minus the products of their ends' points.
+    /// their values, minus the products of their results' points.
     pub(crate) products: Vec<Squares>,
 }
 
@@ -42,56 +42,58 @@ impl ValueCorrections {
         }
     }
 
-    /// Adds trials, given the end of each candidate's games in the order of classes. `games` has the candidate, trial
-    /// and value of each game whose value is not the points of its ending.
+    /// Adds trials, given the result of each candidate's games in the order of classes. `games` has the candidate,
+    /// trial and value of each game whose value is not the points of its result.
     pub(crate) fn add_trials(
         &mut self,
         order: &DoublesClassOrder,
-        ends: &[Vec<u8>],
-        games: impl Iterator<Item = (usize, u64, OutcomeValues)>,
+        results: &[Vec<u8>],
+        games: impl Iterator<Item = (usize, u64, OutcomeShares)>,
     ) {
-        let mut valued = vec![vec![None; order.len()]; ends.len()];
-        for (candidate, number, numbers) in games {
-            let [stratum, class] = order.stratum_and_doubles_class(number);
-            let index = order.index(number);
-            let end = usize::from(ends[candidate][index]);
-            self.add(candidate, stratum, class, end, &numbers);
-            valued[candidate][index] = Some(numbers);
+        let mut valued = vec![vec![None; order.len()]; results.len()];
+        for (candidate, trial, shares) in games {
+            let [stratum, class] = order.stratum_and_doubles_class(trial);
+            let index = order.index(trial);
+            let result = usize::from(results[candidate][index]);
+            self.add(candidate, stratum, class, result, &shares);
+            valued[candidate][index] = Some(shares);
         }
-        self.add_products(order, ends, &valued);
+        self.add_products(order, results, &valued);
     }
 
-    /// Adds a game of a candidate with an end in the counts.
-    fn add(&mut self, candidate: usize, stratum: usize, class: usize, end: usize, numbers: &OutcomeValues) {
+    /// Adds a game of a candidate with a result in the counts.
+    fn add(&mut self, candidate: usize, stratum: usize, class: usize, result: usize, shares: &OutcomeShares) {
         let sums = self.outcomes[candidate][stratum].iter_mut();
-        for (outcome, (sum, &number)) in sums.zip(numbers).enumerate() {
-            let end_value = if outcome == end { UNIT } else { 0 };
-            *sum += i128::from(number - end_value);
+        for (outcome, (sum, &share)) in sums.zip(shares).enumerate() {
+            let result_value = if outcome == result { UNIT } else { 0 };
+            *sum += i128::from(share - result_value);
         }
         for (value, squares) in GameValue::ALL.iter().zip(&mut self.squares[candidate]) {
-            let square = |number: i64| i128::from(number) * i128::from(number);
-            squares[class] += square(value.of_numbers(numbers)) - square(value.of_end(end));
+            let square = |units: i64| i128::from(units) * i128::from(units);
+            squares[class] += square(value.of_shares(shares)) - square(value.of_result_in_units(result));
         }
         for (value, sum) in GameValue::ALL.iter().zip(&mut self.cubes[candidate]) {
-            *sum += cube(value.of_numbers(numbers)) - cube(value.of_end(end));
+            *sum += cube(value.of_shares(shares)) - cube(value.of_result_in_units(result));
         }
     }
 
     /// Adds the corrections of the products of trials: all in the order of classes.
-    fn add_products(&mut self, order: &DoublesClassOrder, ends: &[Vec<u8>], valued: &[Vec<Option<OutcomeValues>>]) {
+    fn add_products(&mut self, order: &DoublesClassOrder, results: &[Vec<u8>], valued: &[Vec<Option<OutcomeShares>>]) {
         for value in GameValue::ALL {
-            let end_values: Vec<Vec<i64>> =
-                ends.iter().map(|ends| ends.iter().map(|&end| value.of_end(usize::from(end))).collect()).collect();
-            let candidates = end_values.iter().zip(valued);
+            let result_values: Vec<Vec<i64>> = results
+                .iter()
+                .map(|results| results.iter().map(|&result| value.of_result_in_units(usize::from(result))).collect())
+                .collect();
+            let candidates = result_values.iter().zip(valued);
             let values: Vec<Vec<i64>> = candidates
-                .map(|(end_values, valued)| {
-                    let games = end_values.iter().zip(valued);
+                .map(|(result_values, valued)| {
+                    let games = result_values.iter().zip(valued);
                     games
-                        .map(|(&end_value, valued)| valued.map_or(end_value, |numbers| value.of_numbers(&numbers)))
+                        .map(|(&result_value, valued)| valued.map_or(result_value, |shares| value.of_shares(&shares)))
                         .collect()
                 })
                 .collect();
-            for (products, [low, high]) in self.products.iter_mut().zip(pairs(ends.len())) {
+            for (products, [low, high]) in self.products.iter_mut().zip(pairs(results.len())) {
                 for (sum, class) in products[value as usize].iter_mut().zip(order.classes()) {
                     for index in class {
                         if valued[low][index].is_some() || valued[high][index].is_some() {
@@ -99,7 +101,7 @@ impl ValueCorrections {
                                 let [a, b] = [low, high].map(|at| i128::from(values[at][index]));
                                 a * b
                             };
-                            *sum += product(&values) - product(&end_values);
+                            *sum += product(&values) - product(&result_values);
                         }
                     }
                 }
@@ -131,7 +133,7 @@ impl ValueCorrections {
 }
 
 /// The sums of [`Luck`] of a game in the unit of its value, rounded so that they still add up to 0.
-pub(crate) fn luck_in_units(luck: Shares) -> OutcomeValues {
+pub(crate) fn luck_in_units(luck: LuckShares) -> OutcomeShares {
     let parts = Luck::ONE / UNIT;
     let mut numbers = luck.map(|sum| sum.div_euclid(parts));
     let left = -numbers.iter().sum::<i64>();

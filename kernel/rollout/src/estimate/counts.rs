@@ -1,47 +1,48 @@
 //! Counts of the games of a rollout: exact integers that add up in any order.
 
-use crate::ask::evaluators::ValueSources;
+use crate::ask::evaluators::ValueSpread;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::doubles_class_order::DoublesClassOrder;
 use crate::estimate::pairs::pairs;
 use crate::estimate::strata::{DOUBLES_CLASSES, Strata};
-use crate::game_value::{ENDS, GameValue};
+use crate::game_value::{GameValue, RESULTS};
 
 /// For each value and class of strata, the sum of the products of two candidates' values.
 pub(crate) type Products = [[i64; DOUBLES_CLASSES]; GameValue::ALL.len()];
 
+/// What is counted apart from the candidates: the strata, and which sums of values there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct CounterDimensions {
+pub(crate) struct CountedValues {
     pub(crate) strata: Strata,
-    /// Which games have other values than the points of their endings.
-    pub(crate) value_sources: ValueSources,
+    /// Which games have other values than the points of their results.
+    pub(crate) value_spread: ValueSpread,
 }
 
 /// Counts of the games of a rollout, for the player whose rollout it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RolloutCounts {
-    dimensions: CounterDimensions,
-    /// For each candidate and stratum, how many games had each end.
-    pub(crate) ends: Vec<Vec<[u64; ENDS]>>,
+    counted_values: CountedValues,
+    /// For each candidate and stratum, how many games had each result.
+    pub(crate) results: Vec<Vec<[u64; RESULTS]>>,
     /// For each pair of candidates, in the order 0-1, 0-2, 1-2, 0-3 ..., the sums of the products of their values.
     pub(crate) products: Vec<Products>,
-    /// Where games have other values than the points of their endings.
+    /// Where games have other values than the points of their results.
     pub(crate) corrections: Option<ValueCorrections>,
     /// Where games are played with a cube.
     pub(crate) cubeful: Option<CubefulSums>,
 }
 
 impl RolloutCounts {
-    pub(crate) fn new(dimensions: CounterDimensions, candidates: usize) -> RolloutCounts {
-        let strata = dimensions.strata.count();
+    pub(crate) fn new(counted_values: CountedValues, candidates: usize) -> RolloutCounts {
+        let strata = counted_values.strata.count();
         let corrections = || ValueCorrections::new(strata, candidates);
         RolloutCounts {
-            dimensions,
-            ends: vec![vec![[0; ENDS]; strata]; candidates],
+            counted_values,
+            results: vec![vec![[0; RESULTS]; strata]; candidates],
             products: vec![Products::default(); candidates * candidates.saturating_sub(1) / 2],
-            corrections: dimensions.value_sources.is_any().then(corrections),
-            cubeful: dimensions.value_sources.cube.then(|| CubefulSums::new(strata, candidates)),
+            corrections: counted_values.value_spread.is_any().then(corrections),
+            cubeful: counted_values.value_spread.cube.then(|| CubefulSums::new(strata, candidates)),
         }
     }
 
@@ -49,26 +50,27 @@ impl RolloutCounts {
     pub(crate) fn memory(&self) -> usize {
         let corrections = self.corrections.iter().flat_map(ValueCorrections::numbers).count();
         let cubeful = self.cubeful.iter().flat_map(CubefulSums::numbers).count();
-        self.ends.len() * self.dimensions.strata.count() * size_of::<[u64; ENDS]>()
+        self.results.len() * self.counted_values.strata.count() * size_of::<[u64; RESULTS]>()
             + size_of_val(&*self.products)
             + (corrections + cubeful) * size_of::<i128>()
     }
 
-    /// Adds trials, given the end of each candidate's games in the order of classes.
-    pub(crate) fn add_trials(&mut self, order: &DoublesClassOrder, ends: &[Vec<u8>]) {
-        for (counts, ends) in self.ends.iter_mut().zip(ends) {
+    /// Adds trials, given the result of each candidate's games in the order of classes.
+    pub(crate) fn add_trials(&mut self, order: &DoublesClassOrder, results: &[Vec<u8>]) {
+        for (counts, results) in self.results.iter_mut().zip(results) {
             for (stratum, index) in order.strata_and_indices() {
-                counts[stratum][usize::from(ends[index])] += 1;
+                counts[stratum][usize::from(results[index])] += 1;
             }
         }
-        if ends.len() < 2 {
+        if results.len() < 2 {
             return;
         }
         for value in GameValue::ALL {
-            let values_by_end: [i8; ENDS] = core::array::from_fn(|end| value.of(end));
-            let value_of_game = |&end: &u8| values_by_end[usize::from(end)];
-            let values: Vec<Vec<i8>> = ends.iter().map(|ends| ends.iter().map(value_of_game).collect()).collect();
-            for (products, [low, high]) in self.products.iter_mut().zip(pairs(ends.len())) {
+            let values_by_result: [i8; RESULTS] = core::array::from_fn(|result| value.of_result(result));
+            let value_of_game = |&result: &u8| values_by_result[usize::from(result)];
+            let values: Vec<Vec<i8>> =
+                results.iter().map(|results| results.iter().map(value_of_game).collect()).collect();
+            for (products, [low, high]) in self.products.iter_mut().zip(pairs(results.len())) {
                 for (sum, class) in products[value as usize].iter_mut().zip(order.classes()) {
                     *sum += i64::from(product(&values[low][class.clone()], &values[high][class]));
                 }
@@ -77,8 +79,8 @@ impl RolloutCounts {
     }
 
     pub(crate) fn merge(&mut self, other: &RolloutCounts) {
-        let ends = self.ends.iter_mut().flatten().flatten();
-        for (count, more) in ends.zip(other.ends.iter().flatten().flatten()) {
+        let results = self.results.iter_mut().flatten().flatten();
+        for (count, more) in results.zip(other.results.iter().flatten().flatten()) {
             *count += more;
         }
         let products = self.products.iter_mut().flatten().flatten();
@@ -97,11 +99,12 @@ impl RolloutCounts {
     /// sum of corrections or of values with the cube is written as its [`words`](corrections::words). So rows add up
     /// number by number, modulo 2^64.
     pub(crate) fn numbers(&self) -> Vec<u64> {
-        let ends = self.ends.iter().flatten().flatten().copied();
+        let results = self.results.iter().flatten().flatten().copied();
         let products = self.products.iter().flatten().flatten();
         let corrections = self.corrections.iter().flat_map(ValueCorrections::numbers);
         let cubeful = self.cubeful.iter().flat_map(CubefulSums::numbers);
-        ends.chain(products.map(|sum| sum.cast_unsigned()))
+        results
+            .chain(products.map(|sum| sum.cast_unsigned()))
             .chain(corrections.chain(cubeful).flat_map(corrections::words))
             .collect()
     }
@@ -109,12 +112,12 @@ impl RolloutCounts {
     /// The counts of a row of [`RolloutCounts::numbers`].
     ///
     /// # Panics
-    /// If the row has other dimensions or another number of candidates.
-    pub(crate) fn from_numbers(dimensions: CounterDimensions, candidates: usize, numbers: &[u64]) -> RolloutCounts {
-        let mut counts = RolloutCounts::new(dimensions, candidates);
-        let (ends, sums) = numbers.split_at(candidates * dimensions.strata.count() * ENDS);
-        let all = counts.ends.iter_mut().flatten().flatten();
-        all.zip(ends).for_each(|(count, &number)| *count = number);
+    /// If the row has other counted values or another number of candidates.
+    pub(crate) fn from_numbers(counted_values: CountedValues, candidates: usize, numbers: &[u64]) -> RolloutCounts {
+        let mut counts = RolloutCounts::new(counted_values, candidates);
+        let (results, sums) = numbers.split_at(candidates * counted_values.strata.count() * RESULTS);
+        let all = counts.results.iter_mut().flatten().flatten();
+        all.zip(results).for_each(|(count, &number)| *count = number);
         let all = counts.products.as_flattened_mut().as_flattened_mut();
         let (products, corrections) = sums.split_at(all.len());
         for (sum, number) in all.iter_mut().zip(products) {
@@ -154,21 +157,21 @@ mod tests {
             (FirstRoll::Stratified, 2, true, true),
             (FirstRoll::Any, 1, true, false),
         ] {
-            let dimensions = CounterDimensions {
+            let counted_values = CountedValues {
                 strata: Strata::new(&PlayoutSettings { first_roll, ..PlayoutSettings::default() }),
-                value_sources: ValueSources {
+                value_spread: ValueSpread {
                     cut_off,
                     luck: false,
                     cube,
                     short_luck_adjusted: false,
                     net_valued_luck_adjusted: false,
-                    games_of_value: None,
+                    games_per_value: None,
                 },
             };
             let counts = |seed: i64| {
-                let mut counts = RolloutCounts::new(dimensions, candidates);
+                let mut counts = RolloutCounts::new(counted_values, candidates);
                 let mut next = seed;
-                for count in counts.ends.iter_mut().flatten().flatten() {
+                for count in counts.results.iter_mut().flatten().flatten() {
                     *count = next.unsigned_abs();
                     next += 1;
                 }
@@ -190,7 +193,7 @@ mod tests {
             let rows = one.numbers().into_iter().zip(other.numbers());
             let sums: Vec<u64> = rows.map(|(one, other)| one.wrapping_add(other)).collect();
             one.merge(&other);
-            assert_eq!(RolloutCounts::from_numbers(dimensions, candidates, &sums), one);
+            assert_eq!(RolloutCounts::from_numbers(counted_values, candidates, &sums), one);
         }
     }
 }

@@ -122,15 +122,15 @@ struct Event {
 }
 
 impl Event {
-    /// Whether a game with this end has the event.
-    fn includes(self, end: usize) -> bool {
-        f64::from(points(end)) * self.sign >= f64::from(self.points)
+    /// Whether a game with this result has the event.
+    fn includes(self, result: usize) -> bool {
+        f64::from(points(result)) * self.sign >= f64::from(self.points)
     }
 
     /// The share of games with the event.
     fn share(self, shares: &[f64; Outcome::COUNT]) -> f64 {
-        let ends = shares.iter().enumerate();
-        ends.filter(|&(end, _)| self.includes(end)).map(|(_, share)| share).sum()
+        let results = shares.iter().enumerate();
+        results.filter(|&(result, _)| self.includes(result)).map(|(_, share)| share).sum()
     }
 }
 
@@ -261,8 +261,8 @@ impl MeanOfValues {
         possible: impl Fn(Outcome) -> bool,
     ) -> [f64; 2] {
         let moment = |power: i32| -> f64 {
-            let of_ends = shares.iter().enumerate();
-            of_ends.map(|(end, share)| f64::from(points(end)).powi(power) * share).sum()
+            let results = shares.iter().enumerate();
+            results.map(|(result, share)| f64::from(points(result)).powi(power) * share).sum()
         };
         // A coin whose sides are a game won and a game lost has four times the variance of a share.
         let games = self.whole_games(moment(2) - moment(1) * moment(1), 4.0 * COIN);
@@ -470,7 +470,7 @@ mod tests {
     fn of_equity(counts: [u64; Outcome::COUNT], trials: f64, possible: impl Fn(Outcome) -> bool) -> [f64; 2] {
         let (number, shares) = (counts.iter().sum::<u64>() as f64, shares(counts));
         let equity = shares.iter().enumerate();
-        let equity: f64 = equity.map(|(end, share)| f64::from(points(end)) * share).sum();
+        let equity: f64 = equity.map(|(result, share)| f64::from(points(result)) * share).sum();
         let [below, above] = about_equity(&shares, number, trials, possible);
         [equity - below, equity + above]
     }
@@ -499,8 +499,8 @@ mod tests {
         let counts = [192_740, 188_710, 134_244, 186_617, 175_549, 122_141];
         let trials = counts.iter().sum::<u64>() as f64;
         let sum = |power: i32| -> f64 {
-            let ends = counts.iter().enumerate();
-            ends.map(|(end, &count)| f64::from(points(end)).powi(power) * count as f64).sum()
+            let results = counts.iter().enumerate();
+            results.map(|(result, &count)| f64::from(points(result)).powi(power) * count as f64).sum()
         };
         let mean = sum(1) / trials;
         let half = NORMAL_QUANTILE * ((sum(2) / trials - mean * mean) / trials).sqrt();

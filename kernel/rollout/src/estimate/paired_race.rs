@@ -14,7 +14,7 @@ use crate::game_value::{GameValue, UNBOUNDED};
 /// use tavli_rollout::{PairedRace, Verdict};
 ///
 /// // Two candidates; values are hundredths of a point. The first is about 0.2 points better.
-/// let mut race = PairedRace::new(2, 100, 95.0, 0.01).of_short_games();
+/// let mut race = PairedRace::new(2, 100, 95.0, 0.01).with_short_games();
 /// while race.decision(0).verdict == Verdict::Open {
 ///     let trials = race.trials()..race.next_look();
 ///     for candidate in race.playing().to_vec() {
@@ -62,7 +62,7 @@ impl PairedRace {
     /// Uses the tighter bound for games that are cut off after a few plies and valued by an evaluator: rare trials
     /// differ from the others by a few standard deviations, not by as much as a won game differs from a lost one.
     #[must_use]
-    pub fn of_short_games(self) -> PairedRace {
+    pub fn with_short_games(self) -> PairedRace {
         PairedRace { is_short: true, ..self }
     }
 
@@ -205,7 +205,7 @@ mod tests {
         let mut random = Random(1);
         let mut wrong = 0;
         for _ in 0..RACES {
-            let mut race = PairedRace::new(3, 1000, 95.0, 0.0).of_short_games();
+            let mut race = PairedRace::new(3, 1000, 95.0, 0.0).with_short_games();
             while race.decision(0).verdict == Verdict::Open && race.trials() < 576 {
                 let trials = race.next_look() - race.trials();
                 for candidate in race.playing().to_vec() {
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_race_is_decided_by_pairs_and_is_open_without_trials() {
-        let mut race = PairedRace::new(2, 100, 95.0, 0.0).of_short_games();
+        let mut race = PairedRace::new(2, 100, 95.0, 0.0).with_short_games();
         assert_eq!(race.decision(3).verdict, Verdict::Open);
         assert_eq!(race.decision(3).left_out, 3);
         // The same large luck in both.

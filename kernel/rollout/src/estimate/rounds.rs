@@ -2,14 +2,14 @@
 
 use core::ops::{AddAssign, Range};
 
-use crate::ask::evaluators::ValueSources;
+use crate::ask::evaluators::ValueSpread;
 use crate::estimate::corrections::{self, Cubes, Squares};
-use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
+use crate::estimate::counts::{CountedValues, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
 use crate::estimate::interval::{self, ValuesOfNet};
 use crate::estimate::pairs::pair;
 use crate::estimate::strata::{DOUBLES_CLASSES, Sample, Strata, Variance};
-use crate::game_value::{ENDS, GameValue, UNFINISHED};
+use crate::game_value::{GameValue, RESULTS, UNFINISHED};
 use tavli_backgammon::Outcome;
 
 /// Consecutive trials in which the same candidates were played.
@@ -18,7 +18,7 @@ pub(crate) struct RolloutRound {
     /// The candidates by their index in the rollout, ascending.
     pub(crate) candidates: Vec<usize>,
     /// The number of its first trial.
-    pub(crate) first: u64,
+    pub(crate) first_trial: u64,
     /// Counts of these candidates, in this order.
     pub(crate) counts: RolloutCounts,
 }
@@ -33,14 +33,14 @@ impl RolloutRound {
 /// The rounds of a rollout, at least one. The candidates of each are among the candidates of the round before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RolloutRounds {
-    dimensions: CounterDimensions,
+    counted_values: CountedValues,
     rounds: Vec<RolloutRound>,
 }
 
 impl RolloutRounds {
     /// Rounds before the first trial.
-    pub(crate) fn new(dimensions: CounterDimensions, candidates: usize) -> RolloutRounds {
-        let mut rounds = RolloutRounds { dimensions, rounds: Vec::new() };
+    pub(crate) fn new(counted_values: CountedValues, candidates: usize) -> RolloutRounds {
+        let mut rounds = RolloutRounds { counted_values, rounds: Vec::new() };
         rounds.begin((0..candidates).collect(), 0);
         rounds
     }
@@ -49,13 +49,13 @@ impl RolloutRounds {
     ///
     /// # Panics
     /// If there are none.
-    pub(crate) fn from_rounds(dimensions: CounterDimensions, rounds: Vec<RolloutRound>) -> RolloutRounds {
+    pub(crate) fn from_rounds(counted_values: CountedValues, rounds: Vec<RolloutRound>) -> RolloutRounds {
         assert!(!rounds.is_empty(), "a rollout has a round");
-        RolloutRounds { dimensions, rounds }
+        RolloutRounds { counted_values, rounds }
     }
 
-    pub(crate) fn dimensions(&self) -> CounterDimensions {
-        self.dimensions
+    pub(crate) fn counted_values(&self) -> CountedValues {
+        self.counted_values
     }
 
     /// All rounds, in their order.
@@ -80,23 +80,23 @@ impl RolloutRounds {
     }
 
     /// Goes on with only these candidates, from trial number `first` on.
-    pub(crate) fn begin(&mut self, candidates: Vec<usize>, first: u64) {
+    pub(crate) fn begin(&mut self, candidates: Vec<usize>, first_trial: u64) {
         self.rounds.push(RolloutRound {
-            counts: RolloutCounts::new(self.dimensions, candidates.len()),
+            counts: RolloutCounts::new(self.counted_values, candidates.len()),
             candidates,
-            first,
+            first_trial,
         });
     }
 
     /// Lets the first round begin with this trial, before anything has been played in it.
-    pub(crate) fn start_at(&mut self, first: u64) {
-        self.rounds[0].first = first;
+    pub(crate) fn start_at(&mut self, first_trial: u64) {
+        self.rounds[0].first_trial = first_trial;
     }
 
     /// The trials of each round. The last trial of the last round is number `end - 1`.
     pub(crate) fn trials(&self, end: u64) -> impl Iterator<Item = Range<u64>> {
-        let ends = self.rounds.iter().skip(1).map(|round| round.first);
-        let firsts = self.rounds.iter().map(|round| round.first);
+        let ends = self.rounds.iter().skip(1).map(|round| round.first_trial);
+        let firsts = self.rounds.iter().map(|round| round.first_trial);
         firsts.zip(ends.chain([end])).map(|(first, end)| first..end)
     }
 
@@ -115,22 +115,22 @@ impl RolloutRounds {
 
     /// The trials in which both candidates were played.
     fn totals_in_rounds_with(&self, candidate: usize, other: usize) -> CandidateTotals {
-        let strata = self.dimensions.strata;
+        let strata = self.counted_values.strata;
         let mut totals = CandidateTotals {
             strata,
-            ends: vec![[0; ENDS]; strata.count()],
-            valued: self.dimensions.value_sources.is_any().then(|| Corrections {
+            results: vec![[0; RESULTS]; strata.count()],
+            valued: self.counted_values.value_spread.is_any().then(|| Corrections {
                 outcomes: vec![[0; Outcome::COUNT]; strata.count()],
                 squares: Squares::default(),
                 cubes: Cubes::default(),
             }),
-            value_sources: self.dimensions.value_sources,
-            cubeful: self.dimensions.value_sources.cube.then(|| CubefulSums::new(strata.count(), 1)),
+            value_spread: self.counted_values.value_spread,
+            cubeful: self.counted_values.value_spread.cube.then(|| CubefulSums::new(strata.count(), 1)),
         };
         // Both begin in the first round and leave once at most, so the two sequences are in step.
         for ((round, index), _) in self.rounds_with(candidate).zip(self.rounds_with(other)) {
-            let of_round = &round.counts.ends[index];
-            add(&mut totals.ends, of_round);
+            let of_round = &round.counts.results[index];
+            add(&mut totals.results, of_round);
             if let (Some(valued), Some(corrections)) = (&mut totals.valued, &round.counts.corrections) {
                 add(&mut valued.outcomes, &corrections.outcomes[index]);
                 add(&mut valued.squares, &corrections.squares[index]);
@@ -152,7 +152,7 @@ impl RolloutRounds {
         let totals = self.candidate_totals(candidate);
         let total = totals.total();
         let trials = totals.trials() as f64;
-        let variance_of_games = match (total[UNFINISHED], self.dimensions.value_sources.cut_off) {
+        let variance_of_games = match (total[UNFINISHED], self.counted_values.value_spread.cut_off) {
             (0, _) => {
                 let mean = GameValue::Equity.sum(&total) / trials;
                 let square = GameValue::Equity.sum_of_squares(&total) / trials;
@@ -162,8 +162,10 @@ impl RolloutRounds {
             (_, true) => {
                 let shares = totals.probabilities();
                 let power = |power: i32| -> f64 {
-                    let ends = shares.iter().enumerate();
-                    ends.map(|(end, share)| share * f64::from(GameValue::Equity.of(end)).powi(power)).sum()
+                    let results = shares.iter().enumerate();
+                    results
+                        .map(|(result, share)| share * f64::from(GameValue::Equity.of_result(result)).powi(power))
+                        .sum()
                 };
                 power(2) - power(1) * power(1)
             }
@@ -190,7 +192,7 @@ impl RolloutRounds {
         PairTotals {
             a: self.totals_in_rounds_with(a, b),
             b: self.totals_in_rounds_with(b, a),
-            value_sources: self.dimensions.value_sources,
+            value_spread: self.counted_values.value_spread,
             products,
             valued,
             cubeful,
@@ -206,18 +208,18 @@ fn add<T: Copy + AddAssign, const N: usize>(sums: &mut [[T; N]], more: &[[T; N]]
     }
 }
 
-/// Trials of a candidate, by stratum and end.
+/// Trials of a candidate, by stratum and result.
 pub(crate) struct CandidateTotals {
     strata: Strata,
-    ends: Vec<[u64; ENDS]>,
+    results: Vec<[u64; RESULTS]>,
     valued: Option<Corrections>,
-    value_sources: ValueSources,
+    value_spread: ValueSpread,
     /// The values with the cube, of this one candidate.
     cubeful: Option<CubefulSums>,
 }
 
 struct Corrections {
-    /// The sums of the numbers of outcomes by stratum, in units.
+    /// The sums of the shares of outcomes by stratum, in units.
     outcomes: Vec<[i128; Outcome::COUNT]>,
     /// The sums of the squares of each value by class, in the square of the unit.
     squares: Squares,
@@ -226,11 +228,11 @@ struct Corrections {
 }
 
 impl CandidateTotals {
-    /// Trials by end.
-    pub(crate) fn total(&self) -> [u64; ENDS] {
-        let mut total = [0; ENDS];
-        for ends in &self.ends {
-            for (sum, count) in total.iter_mut().zip(ends) {
+    /// Trials by result.
+    pub(crate) fn total(&self) -> [u64; RESULTS] {
+        let mut total = [0; RESULTS];
+        for results in &self.results {
+            for (sum, count) in total.iter_mut().zip(results) {
                 *sum += count;
             }
         }
@@ -283,10 +285,10 @@ impl CandidateTotals {
 
     /// Whether their luck is subtracted.
     pub(crate) fn has_luck(&self) -> bool {
-        self.value_sources.luck
+        self.value_spread.luck
     }
 
-    /// Whether some trials have other values than the points of their endings.
+    /// Whether some trials have other values than the points of their results.
     pub(crate) fn has_valued(&self) -> bool {
         self.has_luck() || self.valued.is_some() && self.total()[UNFINISHED] > 0
     }
@@ -294,7 +296,7 @@ impl CandidateTotals {
     /// The trials whose values scatter like a net's. `of_trial` is the variance of all trials, NaN if there is only
     /// one.
     pub(crate) fn values_of_net(&self, value: GameValue, of_trial: f64) -> Option<ValuesOfNet> {
-        let is_known = self.value_sources.net_valued_luck_adjusted && of_trial.is_finite();
+        let is_known = self.value_spread.net_valued_luck_adjusted && of_trial.is_finite();
         is_known.then(|| ValuesOfNet {
             share: self.total()[UNFINISHED] as f64 / self.trials() as f64,
             difference: value.prior_difference_of_net(of_trial.max(0.0).sqrt()),
@@ -326,12 +328,12 @@ impl CandidateTotals {
 
     /// Trials by stratum.
     pub(crate) fn sizes(&self) -> Vec<u64> {
-        self.ends.iter().map(|ends| ends.iter().sum()).collect()
+        self.results.iter().map(|results| results.iter().sum()).collect()
     }
 
     /// The sums of a value by stratum.
     pub(crate) fn sums(&self, value: GameValue) -> Vec<f64> {
-        let mut sums: Vec<f64> = self.ends.iter().map(|ends| value.sum(ends)).collect();
+        let mut sums: Vec<f64> = self.results.iter().map(|results| value.sum(results)).collect();
         if let Some(valued) = &self.valued {
             for (sum, outcomes) in sums.iter_mut().zip(&valued.outcomes) {
                 *sum += corrections::units_to_f64(sum_of_value(value, outcomes));
@@ -343,8 +345,8 @@ impl CandidateTotals {
     /// The sums of the square of a value by class of strata.
     pub(crate) fn squares(&self, value: GameValue) -> [f64; DOUBLES_CLASSES] {
         let mut squares = [0.0; DOUBLES_CLASSES];
-        for (stratum, ends) in self.ends.iter().enumerate() {
-            squares[self.strata.class(stratum)] += value.sum_of_squares(ends);
+        for (stratum, results) in self.results.iter().enumerate() {
+            squares[self.strata.class(stratum)] += value.sum_of_squares(results);
         }
         if let Some(valued) = &self.valued {
             for (sum, &more) in squares.iter_mut().zip(&valued.squares[value as usize]) {
@@ -355,7 +357,7 @@ impl CandidateTotals {
     }
 }
 
-/// The sums of the products of two candidates' values by class of strata: those of their ends, and the corrections.
+/// The sums of the products of two candidates' values by class of strata: those of their results, and the corrections.
 pub(crate) fn products(value: GameValue, of_ends: &Products, valued: Option<&Squares>) -> [f64; DOUBLES_CLASSES] {
     core::array::from_fn(|class| {
         let valued = valued.map_or(0, |valued| valued[value as usize][class]);
@@ -366,14 +368,14 @@ pub(crate) fn products(value: GameValue, of_ends: &Products, valued: Option<&Squ
 /// The sum of a value over trials, from the sums of their outcomes' numbers.
 fn sum_of_value(value: GameValue, outcomes: &[i128; Outcome::COUNT]) -> i128 {
     let outcomes = outcomes.iter().enumerate();
-    outcomes.map(|(end, sum)| i128::from(value.of(end)) * sum).sum()
+    outcomes.map(|(result, sum)| i128::from(value.of_result(result)) * sum).sum()
 }
 
 /// Trials of two candidates on the same dice.
 pub(crate) struct PairTotals {
     a: CandidateTotals,
     b: CandidateTotals,
-    value_sources: ValueSources,
+    value_spread: ValueSpread,
     products: Products,
     /// The corrections of the products, in the square of the unit.
     valued: Squares,
@@ -386,7 +388,7 @@ impl PairTotals {
         self.a.trials()
     }
 
-    /// Whether some trials have other values than the points of their endings.
+    /// Whether some trials have other values than the points of their results.
     pub(crate) fn has_valued(&self) -> bool {
         self.a.has_valued() || self.b.has_valued()
     }
@@ -394,10 +396,10 @@ impl PairTotals {
     /// How far a trial that has not come up may differ from the others, which have the variance `of_trial`.
     pub(crate) fn prior_difference(&self, value: GameValue, of_trial: f64) -> f64 {
         let whole = value.prior_difference();
-        if !self.value_sources.short_luck_adjusted || !of_trial.is_finite() {
+        if !self.value_spread.short_luck_adjusted || !of_trial.is_finite() {
             return whole;
         }
-        let cut_off = value.prior_difference_short(of_trial.max(0.0).sqrt(), self.value_sources.games_of_value);
+        let cut_off = value.prior_difference_short(of_trial.max(0.0).sqrt(), self.value_spread.games_per_value);
         // Short games that came to their ends differ like whole games: in a bear-off that 8 plies finish, intervals of
         // cut-off games held the truth in 88 % of samples of 36 trials.
         let unfinished = [&self.a, &self.b].map(|totals| totals.total()[UNFINISHED]);

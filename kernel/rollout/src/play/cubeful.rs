@@ -14,7 +14,7 @@ use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Playouts, Side, Stopped, Tier};
 use tavli_cube::{CubeModel, CubeState, OutcomeProbabilities, Turn};
-use tavli_players::{Luck, Shares, cubeful_evaluator};
+use tavli_players::{Luck, LuckShares, cubeful_evaluator};
 
 use crate::ask::cube::{CandidateCube, value_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
@@ -44,25 +44,25 @@ pub(crate) struct CubefulPosition<'a> {
 pub(crate) struct FinishedCubefulGame {
     /// The index of its cube.
     pub(crate) cube: usize,
-    pub(crate) number: u64,
+    pub(crate) trial: u64,
     pub(crate) plies: u32,
     /// The game's outcome for the first player on roll; `None` if it was cut off, also by a pass.
     pub(crate) outcome: Option<Outcome>,
     /// Where it was cut off, the value without cube of its last position, for the player next on roll.
     pub(crate) value: Option<Probabilities>,
     /// The luck of the first player on roll in games without cube.
-    pub(crate) luck: Shares,
+    pub(crate) luck: LuckShares,
     /// The luck-adjusted value with the cube for that player.
     pub(crate) cubeful: i64,
 }
 
 struct Course<'a> {
-    number: u64,
+    trial: u64,
     throws: Throws<'a>,
     plies: u32,
     position: Planes,
     games: [CubefulGame; MAX_CUBES],
-    luck: Shares,
+    luck: LuckShares,
 }
 
 /// A candidate's game on a course.
@@ -87,38 +87,38 @@ impl CubefulPosition<'_> {
         let mut decisions = Decisions::new(self.playouts.rules()).on(self.tier);
         loop {
             let free = GAMES_PER_BATCH - courses.len();
-            courses.extend(waiting.by_ref().take(free).map(|number| self.begin(&dice, number)));
+            courses.extend(waiting.by_ref().take(free).map(|trial| self.begin(&dice, trial)));
             if courses.is_empty() {
                 return Some(());
             }
             if stop() {
                 return None;
             }
-            self.turn_cubes(&mut courses, stop, take).ok()?;
+            self.decide_cubes(&mut courses, stop, take).ok()?;
             self.play_ply(&mut courses, &mut decisions, stop).ok()?;
             self.end_ply(&mut courses, stop, take).ok()?;
         }
     }
 
-    fn begin<'a>(&self, dice: &'a Dice, number: u64) -> Course<'a> {
+    fn begin<'a>(&self, dice: &'a Dice, trial: u64) -> Course<'a> {
         let game = |cube: usize| CubefulGame { state: self.cubes.get(cube).map(|cube| cube.state), luck: 0 };
         Course {
-            number,
-            throws: dice.of_game(number),
+            trial,
+            throws: dice.of_game(trial),
             plies: 0,
             position: Planes::from(*self.playouts.start()),
             games: core::array::from_fn(game),
-            luck: Shares::default(),
+            luck: LuckShares::default(),
         }
     }
 
     /// The values of the positions of some courses, for the player on roll in each, who decides.
-    fn decide<'c>(
+    fn values_for_cube<'c>(
         &self,
         courses: impl Iterator<Item = (usize, &'c Course<'c>)>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<(usize, Probabilities)>, Stopped> {
-        let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).unless(stop);
+        let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).with_stop(stop);
         let mut indices: [Vec<usize>; 2] = Default::default();
         let mut positions: [Vec<Planes>; 2] = Default::default();
         // One evaluator on both sides values all positions in one call.
@@ -137,7 +137,7 @@ impl CubefulPosition<'_> {
     }
 
     /// Lets the players on roll decide about their cubes, and ends the games that this decides.
-    fn turn_cubes(
+    fn decide_cubes(
         &self,
         courses: &mut Vec<Course<'_>>,
         stop: &dyn Fn() -> bool,
@@ -150,7 +150,7 @@ impl CubefulPosition<'_> {
             is_turn && states.into_iter().any(|state| state.is_double_allowed())
         };
         let deciding = courses.iter().enumerate().filter(|(_, course)| decides(course));
-        for (index, value) in self.decide(deciding, stop)? {
+        for (index, value) in self.values_for_cube(deciding, stop)? {
             let course = &mut courses[index];
             let probabilities = OutcomeProbabilities::from(value);
             // The cubes of a course have one efficiency, so one model serves all of them.
@@ -203,7 +203,7 @@ impl CubefulPosition<'_> {
                 None => policy.play(decisions, stop)?,
                 Some(evaluator) => {
                     let states = of_turn.iter().map(|course| course.state());
-                    let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).unless(stop);
+                    let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).with_stop(stop);
                     make_cubeful_plays(&**evaluator, &conditions, decisions, states, self.cubes[0].efficiency)?
                 }
             };
@@ -248,7 +248,7 @@ impl CubefulPosition<'_> {
                 state.map_or(0, of_state)
             })
         };
-        let found: Vec<(Shares, [i64; MAX_CUBES])> =
+        let found: Vec<(LuckShares, [i64; MAX_CUBES])> =
             luck.measure_with(decisions, &thrown, self.tier, stop, &mut values)?;
         for (course, (shares, of_cubes)) in courses.iter_mut().zip(found) {
             let shares = seen_by_first_player(shares, course.plies);
@@ -347,8 +347,8 @@ impl CubefulPosition<'_> {
         let evaluator = self.evaluator.as_ref();
         let evaluator = evaluator.expect("games go on to their end, or to an evaluator");
         let positions: Vec<Planes> = indices.iter().map(|&index| courses[index].position).collect();
-        let seeds: Vec<u64> = indices.iter().map(|&index| self.playouts.seed_of_game(courses[index].number)).collect();
-        let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).unless(stop);
+        let seeds: Vec<u64> = indices.iter().map(|&index| self.playouts.seed_of_game(courses[index].trial)).collect();
+        let conditions = EvaluationConditions::new(self.playouts.rules(), self.tier).with_stop(stop);
         let values = evaluator.evaluated(&conditions.seeded(Some(&seeds)), &positions)?;
         Ok(indices.iter().copied().zip(values).collect())
     }
@@ -369,7 +369,7 @@ impl CubefulPosition<'_> {
         let luck = (game.luck + parts / 2).div_euclid(parts);
         take(&FinishedCubefulGame {
             cube,
-            number: course.number,
+            trial: course.trial,
             plies: course.plies,
             outcome,
             value,

@@ -44,8 +44,8 @@ impl Interruption {
     }
 }
 
-/// What to do after the counted trials, at a look or between two.
-pub(crate) struct LookResult {
+/// Which trials come after the counted ones, at a look or between two, or why none do.
+pub(crate) struct NextTrials {
     pub(crate) step: NextStep,
     /// How many trials are expected in all, where a look at the errors says so.
     pub(crate) expected_trials: Option<f64>,
@@ -61,14 +61,14 @@ pub(crate) enum NextStep {
 
 /// Decides the next step after the counted trials. At a look this drops candidates. An interruption ends the session
 /// unless a rule does.
-pub(crate) fn decide_next(rollout: &mut impl ResumableRollout, interruption: Option<Interruption>) -> LookResult {
+pub(crate) fn decide_next(rollout: &mut impl ResumableRollout, interruption: Option<Interruption>) -> NextTrials {
     let (trials, last) = (rollout.trials().end, rollout.planned_trials().end);
     let mut expected_trials = None;
     if is_look(rollout, trials) {
         match rollout.look() {
             Ok(expected) => expected_trials = Some(expected),
             Err(reason) => {
-                return LookResult { step: NextStep::End(reason), expected_trials: None };
+                return NextTrials { step: NextStep::End(reason), expected_trials: None };
             }
         }
     }
@@ -80,7 +80,7 @@ pub(crate) fn decide_next(rollout: &mut impl ResumableRollout, interruption: Opt
     };
     let until = || rollout.next_look(trials).map_or(last, |look| last.min(look));
     let step = reason.map_or_else(|| NextStep::Play { until: until() }, NextStep::End);
-    LookResult { step, expected_trials }
+    NextTrials { step, expected_trials }
 }
 
 /// Whether the counts after this number of trials decide the next step.

@@ -8,7 +8,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, Playouts, StartPosition};
 use tavli_backgammon::policies::{BeforePly, Observer, Players};
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
-use tavli_players::Shares;
+use tavli_players::LuckShares;
 
 /// Before this ply the games of a candidate are in few positions, so that hundreds of trials share the values of their
 /// luck: players that make one play for a roll reach 1, then 21, then at most 441. After the next roll there are 9,261.
@@ -20,12 +20,13 @@ pub(crate) type LastPosition<'a> = &'a dyn Fn() -> Planes;
 pub(crate) struct FinishedGame {
     /// The index of its position.
     pub(crate) position: usize,
-    pub(crate) number: u64,
+    /// The number of its trial.
+    pub(crate) trial: u64,
     /// The game's outcome for the player on roll in the position; `None` if it was cut off.
     pub(crate) outcome: Option<Outcome>,
     pub(crate) plies: u32,
     /// The luck of that player, if it is measured.
-    pub(crate) luck: Option<Shares>,
+    pub(crate) luck: Option<LuckShares>,
 }
 
 pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&FinishedGame, LastPosition<'_>);
@@ -81,7 +82,7 @@ pub(crate) fn play_each(
         records.clear();
         let PlayedPosition { playouts, players } = played;
         let mut sums = match evaluators.luck {
-            Some(_) => vec![Shares::default(); (games.end - games.start) as usize],
+            Some(_) => vec![LuckShares::default(); (games.end - games.start) as usize],
             None => Vec::new(),
         };
         let mut look = |decisions: &Decisions, of_games: &[(u64, u32)]| {
@@ -93,8 +94,8 @@ pub(crate) fn play_each(
             let thrown: Vec<FirstRoll> = thrown.collect();
             let is_early = |index: usize| of_games[index].1 < SHARED_LUCK_PLIES;
             let lucks = luck.measure(decisions, &thrown, &is_early, tier, stop)?;
-            for (&(number, plies), luck) in of_games.iter().zip(lucks) {
-                let sum = &mut sums[(number - games.start) as usize];
+            for (&(trial, plies), luck) in of_games.iter().zip(lucks) {
+                let sum = &mut sums[(trial - games.start) as usize];
                 let luck = seen_by_first_player(luck, plies);
                 sum.iter_mut().zip(luck).for_each(|(sum, more)| *sum += more);
             }
@@ -111,7 +112,7 @@ pub(crate) fn play_each(
         for record in &records {
             let game = FinishedGame {
                 position,
-                number: record.game,
+                trial: record.game,
                 outcome: record.outcome,
                 plies: record.plies,
                 luck: sums.get((record.game - games.start) as usize).copied(),
@@ -153,7 +154,7 @@ impl GameSource for TrialSource<'_> {
 
     fn end(&mut self, end: &End) {
         let (position, game) = self.position_and_game(end.tag());
-        let game = FinishedGame { position, number: game, outcome: end.outcome(), plies: end.plies(), luck: None };
+        let game = FinishedGame { position, trial: game, outcome: end.outcome(), plies: end.plies(), luck: None };
         (self.take)(&game, &|| end.board().into());
     }
 }

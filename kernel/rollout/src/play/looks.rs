@@ -66,9 +66,9 @@ impl Allocation {
     }
 
     /// The number of trials, above `trials`, after which candidates are to be dropped by their rank, if there is one.
-    pub(crate) fn next_halving(self, trials: u64, of: u64, candidates: usize) -> Option<u64> {
+    pub(crate) fn next_halving(self, trials: u64, planned: u64, candidates: usize) -> Option<u64> {
         let rounds = self.rounds(candidates);
-        (1..rounds).map(|round| end_of_round(round, rounds, of)).find(|&end| end > trials)
+        (1..rounds).map(|round| end_of_round(round, rounds, planned)).find(|&end| end > trials)
     }
 
     /// The indices, ascending, of the candidates that stay after the trials of a summary, of `planned` in all.

@@ -5,7 +5,7 @@
 //! trial_runner         numbers of trials -> DoublesClassOrder, the index of each among the trials of its class
 //!                      -> TrialOutcomes, how the game of each candidate ends, and what is to be valued:
 //!   games_of_trials, cubeful   games without a cube, in one batch, and with it
-//!                      -> OutcomeValues of games that are cut off, and of all less their luck
+//!                      -> OutcomeShares of games that are cut off, and of all less their luck
 //!                      -> RolloutCounts, exact sums of both
 //! ```
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::ask::specification::Specification;
-use crate::estimate::counts::{CounterDimensions, RolloutCounts};
+use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::rounds::RolloutRounds;
 use crate::estimate::strata::Strata;
 use crate::estimate::summary::Summary;
@@ -26,15 +26,16 @@ impl PlayedTrials {
     /// No trials yet; the first one will be the first of the specification.
     pub(crate) fn none(specification: &Specification) -> PlayedTrials {
         let first = specification.trials().start;
-        let mut rounds = RolloutRounds::new(PlayedTrials::dimensions(specification), specification.candidates.len());
+        let mut rounds =
+            RolloutRounds::new(PlayedTrials::counted_values(specification), specification.candidates.len());
         rounds.start_at(first);
         PlayedTrials::new(first..first, rounds, Duration::ZERO)
     }
 
-    pub(crate) fn dimensions(specification: &Specification) -> CounterDimensions {
-        CounterDimensions {
+    pub(crate) fn counted_values(specification: &Specification) -> CountedValues {
+        CountedValues {
             strata: Strata::new(&specification.settings),
-            value_sources: specification.evaluators().value_sources(),
+            value_spread: specification.evaluators().value_spread(),
         }
     }
 

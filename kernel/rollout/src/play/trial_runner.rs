@@ -7,17 +7,17 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{EvaluationConditions, Probabilities};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Outcome, Planes, Side, Tier};
-use tavli_players::{Shares, cubeful_evaluator};
+use tavli_players::{LuckShares, cubeful_evaluator};
 use tavli_playouts::first_games_a_worker;
 
 use crate::ask::candidate::{Candidate, CandidateGames};
-use crate::ask::evaluators::{Evaluators, ValueSources};
+use crate::ask::evaluators::{Evaluators, ValueSpread};
 use crate::ask::limits::TRIALS_PER_BLOCK;
 use crate::ask::specification::Specification;
 use crate::estimate::corrections;
-use crate::estimate::counts::{CounterDimensions, RolloutCounts};
+use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::doubles_class_order::DoublesClassOrder;
-use crate::game_value::{OutcomeValues, UNFINISHED, UNIT, seen_by_first_player};
+use crate::game_value::{OutcomeShares, UNFINISHED, UNIT, seen_by_first_player};
 use crate::play::cubeful::{CubefulPosition, FinishedCubefulGame};
 use crate::play::games_of_trials::{FinishedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::played_trials::PlayedTrials;
@@ -38,7 +38,7 @@ pub struct TrialRunner {
     pub(crate) candidates: Arc<[Candidate]>,
     pub(crate) players: Players,
     pub(crate) evaluators: Evaluators,
-    pub(crate) dimensions: CounterDimensions,
+    pub(crate) counted_values: CountedValues,
     pub(crate) tier: Tier,
 }
 
@@ -47,28 +47,28 @@ pub(crate) struct TrialOutcomes<'a> {
     candidates: &'a [Candidate],
     order: &'a DoublesClassOrder,
     /// Which games are kept in `valued`.
-    value_sources: ValueSources,
-    /// The end of each candidate's games, in the order of classes.
-    pub(crate) ends: Vec<Vec<u8>>,
-    /// The games whose values are not the points of their ends.
+    value_spread: ValueSpread,
+    /// The result of each candidate's games, in the order of classes.
+    pub(crate) results: Vec<Vec<u8>>,
+    /// The games whose values are not the points of their results.
     pub(crate) valued: Vec<ValuedGame>,
     /// With a cube, the value of each candidate's game, trial by trial; otherwise empty.
     pub(crate) cubeful: Vec<i64>,
 }
 
-/// A game whose value is not the points of its end.
+/// A game whose value is not the points of its result.
 pub(crate) struct ValuedGame {
     /// The index of its candidate.
     pub(crate) candidate: usize,
     /// The number of its trial.
-    pub(crate) number: u64,
-    /// Its end in the counts.
-    pub(crate) end: usize,
+    pub(crate) trial: u64,
+    /// Its result in the counts.
+    pub(crate) result: usize,
     pub(crate) plies: u32,
     /// The position where it was cut off, seen by the player next on roll; `None` if there is nothing to value.
     pub(crate) cut_off: Option<CutOff>,
     /// The luck of the player who was on roll first, which is subtracted.
-    pub(crate) luck: OutcomeValues,
+    pub(crate) luck: OutcomeShares,
 }
 
 /// The end of a game that was cut off.
@@ -88,7 +88,7 @@ impl PlayTrials for TrialRunner {
     }
 
     fn play(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
-        let mut counts = RolloutCounts::new(self.dimensions, self.candidates.len());
+        let mut counts = RolloutCounts::new(self.counted_values, self.candidates.len());
         let size = match self.tier {
             Tier::Portable => CHUNK_ONE_BY_ONE,
             _ => CHUNK,
@@ -111,7 +111,7 @@ impl PlayTrials for TrialRunner {
     }
 
     fn memory(&self) -> usize {
-        RolloutCounts::new(self.dimensions, self.candidates.len()).memory()
+        RolloutCounts::new(self.counted_values, self.candidates.len()).memory()
     }
 }
 
@@ -123,24 +123,24 @@ impl TrialRunner {
             candidates: playing.map(|&at| specification.candidates[at].clone()).collect(),
             players: specification.players.clone(),
             evaluators: specification.evaluators(),
-            dimensions: played.rounds().dimensions(),
+            counted_values: played.rounds().counted_values(),
             tier,
         }
     }
 
     /// Adds these trials to `counts`.
     fn play_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
-        let order = DoublesClassOrder::new(self.dimensions.strata, trials);
+        let order = DoublesClassOrder::new(self.counted_values.strata, trials);
         let outcomes = self.play_games(&order, stop)?;
-        counts.add_trials(&order, &outcomes.ends);
+        counts.add_trials(&order, &outcomes.results);
         if let Some(cubeful) = &mut counts.cubeful {
             cubeful.add_trials(&order, &outcomes.cubeful);
         }
         if let Some(corrections) = &mut counts.corrections {
             let values = self.values(&outcomes.valued, stop)?;
             let games = outcomes.valued.iter().zip(values);
-            let games = games.map(|(game, numbers)| (game.candidate, game.number, numbers));
-            corrections.add_trials(&order, &outcomes.ends, games);
+            let games = games.map(|(game, shares)| (game.candidate, game.trial, shares));
+            corrections.add_trials(&order, &outcomes.results, games);
         }
         Some(())
     }
@@ -151,38 +151,38 @@ impl TrialRunner {
         order: &'a DoublesClassOrder,
         stop: &dyn Fn() -> bool,
     ) -> Option<TrialOutcomes<'a>> {
-        let value_sources = self.dimensions.value_sources;
+        let value_spread = self.counted_values.value_spread;
         let candidates = &self.candidates[..];
         let mut outcomes = TrialOutcomes {
             candidates,
             order,
-            value_sources,
-            ends: vec![vec![0; order.len()]; candidates.len()],
+            value_spread,
+            results: vec![vec![0; order.len()]; candidates.len()],
             valued: Vec::new(),
-            cubeful: vec![0; usize::from(value_sources.cube) * order.len() * candidates.len()],
+            cubeful: vec![0; usize::from(value_spread.cube) * order.len() * candidates.len()],
         };
-        match value_sources.cube {
+        match value_spread.cube {
             false => self.play_without_cube(&mut outcomes, stop)?,
             true => self.play_cubeful_games(&mut outcomes, stop)?,
         }
         Some(outcomes)
     }
 
-    /// Plays all candidates in one batch. A play that ends the game has that end in every trial. A play with a known
+    /// Plays all candidates in one batch. A play that ends the game has that result in every trial. A play with a known
     /// value ends its games there.
     fn play_without_cube(&self, outcomes: &mut TrialOutcomes<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let (mut played, mut positions) = (Vec::new(), Vec::new());
         for (index, candidate) in self.candidates.iter().enumerate() {
             match &candidate.games {
-                CandidateGames::Over(outcome) => outcomes.ends[index].fill(*outcome as u8),
+                CandidateGames::Over(outcome) => outcomes.results[index].fill(*outcome as u8),
                 CandidateGames::Played(_) if candidate.is_known => {
-                    for number in outcomes.order.trials() {
+                    for trial in outcomes.order.trials() {
                         let game = FinishedGame {
                             position: index,
-                            number,
+                            trial,
                             outcome: None,
                             plies: 0,
-                            luck: self.evaluators.luck.is_some().then(Shares::default),
+                            luck: self.evaluators.luck.is_some().then(LuckShares::default),
                         };
                         outcomes.add_game(index, &game, &|| candidate.board.into());
                     }
@@ -225,17 +225,17 @@ impl TrialRunner {
                         continue;
                     }
                 };
-                for number in games.clone() {
-                    let end = FinishedCubefulGame {
+                for trial in games.clone() {
+                    let game = FinishedCubefulGame {
                         cube: 0,
-                        number,
+                        trial,
                         plies: 0,
                         outcome,
                         value,
-                        luck: Shares::default(),
+                        luck: LuckShares::default(),
                         cubeful,
                     };
-                    outcomes.add_cubeful_game(index, &end);
+                    outcomes.add_cubeful_game(index, &game);
                 }
             }
             first += alike.len();
@@ -257,14 +257,14 @@ impl TrialRunner {
                 cubes: played.iter().map(|(_, cube, _)| *cube).collect(),
                 tier: self.tier,
             };
-            let mut take = |end: &FinishedCubefulGame| outcomes.add_cubeful_game(played[end.cube].0, end);
+            let mut take = |game: &FinishedCubefulGame| outcomes.add_cubeful_game(played[game.cube].0, game);
             position.play(games.clone(), stop, &mut take)?;
         }
         Some(())
     }
 
     /// The values of games for the player whose rollout it is; `None` if `stop` returns `true` before the end.
-    pub(crate) fn values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<OutcomeValues>> {
+    pub(crate) fn values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<OutcomeShares>> {
         let last_values = self.last_position_values(games, stop)?;
         // An evaluator that fails, such as a Python function, makes `stop` return true: its values mean nothing.
         if stop() {
@@ -275,21 +275,21 @@ impl TrialRunner {
     }
 
     /// The value of a game for the player whose rollout it is, given the value of its last position if it was cut off.
-    fn value(&self, game: &ValuedGame, last_value: Option<Probabilities>) -> OutcomeValues {
+    fn value(&self, game: &ValuedGame, last_value: Option<Probabilities>) -> OutcomeShares {
         let candidate = &self.candidates[game.candidate];
-        let mut numbers = match last_value {
+        let mut shares = match last_value {
             Some(value) => {
-                let numbers = value.numbers().map(i64::from);
-                candidate.value_for_player(seen_by_first_player(numbers, game.plies))
+                let shares = value.numbers().map(i64::from);
+                candidate.value_for_player(seen_by_first_player(shares, game.plies))
             }
-            None => core::array::from_fn(|outcome| if outcome == game.end { UNIT } else { 0 }),
+            None => core::array::from_fn(|outcome| if outcome == game.result { UNIT } else { 0 }),
         };
         let luck = candidate.value_for_player(game.luck);
-        for (number, luck) in numbers.iter_mut().zip(luck) {
-            *number -= luck;
+        for (share, luck) in shares.iter_mut().zip(luck) {
+            *share -= luck;
         }
-        candidate.clamp_to_possible_outcomes(&mut numbers);
-        numbers
+        candidate.clamp_to_possible_outcomes(&mut shares);
+        shares
     }
 
     /// The value of the last position of each game that was cut off, for the player next on roll: known, or the
@@ -317,7 +317,7 @@ impl TrialRunner {
                         // A seed for each trial: the error of an evaluator that samples differs from trial to trial, so
                         // it is in the standard error; and candidates share the seeds of their trials, as they share
                         // the dice.
-                        seeds.push(playouts.seed_of_game(game.number));
+                        seeds.push(playouts.seed_of_game(game.trial));
                         positions.push(position);
                     }
                     known
@@ -327,7 +327,7 @@ impl TrialRunner {
         if positions.is_empty() {
             return Some(last_values);
         }
-        let conditions = EvaluationConditions::new(playouts.rules(), self.tier).unless(stop);
+        let conditions = EvaluationConditions::new(playouts.rules(), self.tier).with_stop(stop);
         let evaluator = self.evaluators.truncated_games.as_ref();
         let evaluator = evaluator.expect("games go on to an end that is known, or to an evaluator");
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
@@ -350,13 +350,13 @@ impl TrialRunner {
 impl TrialOutcomes<'_> {
     /// Adds a game of a candidate without cube.
     fn add_game(&mut self, candidate: usize, game: &FinishedGame, last: LastPosition<'_>) {
-        let is_cut_off = game.outcome.is_none() && self.value_sources.cut_off;
-        let end = self.set_outcome(candidate, game.number, game.outcome);
+        let is_cut_off = game.outcome.is_none() && self.value_spread.cut_off;
+        let result = self.set_outcome(candidate, game.trial, game.outcome);
         if is_cut_off || game.luck.is_some() {
             self.valued.push(ValuedGame {
                 candidate,
-                number: game.number,
-                end,
+                trial: game.trial,
+                result,
                 plies: game.plies,
                 cut_off: is_cut_off.then(|| CutOff::Position(last())),
                 luck: game.luck.map_or([0; Outcome::COUNT], corrections::luck_in_units),
@@ -366,15 +366,15 @@ impl TrialOutcomes<'_> {
 
     /// Adds a game of a candidate with its cube.
     fn add_cubeful_game(&mut self, candidate: usize, game: &FinishedCubefulGame) {
-        let trial = (game.number - self.order.trials().start) as usize;
-        self.cubeful[trial * self.candidates.len() + candidate] =
+        let index = (game.trial - self.order.trials().start) as usize;
+        self.cubeful[index * self.candidates.len() + candidate] =
             self.candidates[candidate].cubeful_for_player(game.cubeful);
-        let end = self.set_outcome(candidate, game.number, game.outcome);
-        if game.value.is_some() || self.value_sources.luck {
+        let result = self.set_outcome(candidate, game.trial, game.outcome);
+        if game.value.is_some() || self.value_spread.luck {
             self.valued.push(ValuedGame {
                 candidate,
-                number: game.number,
-                end,
+                trial: game.trial,
+                result,
                 plies: game.plies,
                 cut_off: game.value.map(CutOff::Value),
                 luck: corrections::luck_in_units(game.luck),
@@ -382,11 +382,11 @@ impl TrialOutcomes<'_> {
         }
     }
 
-    /// Keeps and returns the end of a game, given its outcome for the first player on roll.
-    fn set_outcome(&mut self, candidate: usize, number: u64, outcome: Option<Outcome>) -> usize {
+    /// Keeps and returns the result of a game, given its outcome for the first player on roll.
+    fn set_outcome(&mut self, candidate: usize, trial: u64, outcome: Option<Outcome>) -> usize {
         let for_player = |outcome| self.candidates[candidate].for_player(outcome) as usize;
-        let end = outcome.map_or(UNFINISHED, for_player);
-        self.ends[candidate][self.order.index(number)] = end as u8;
-        end
+        let result = outcome.map_or(UNFINISHED, for_player);
+        self.results[candidate][self.order.index(trial)] = result as u8;
+        result
     }
 }

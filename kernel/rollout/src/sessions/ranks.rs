@@ -7,7 +7,7 @@ use crate::ask::end_rules::EndReason;
 use crate::ask::limits::{MAX_CANDIDATES, TRIALS_PER_BLOCK};
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{RolloutRound, RolloutRounds};
-use crate::play::driver::{Interruption, LookResult, NextStep, decide_next, is_look};
+use crate::play::driver::{Interruption, NextStep, NextTrials, decide_next, is_look};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::resumable_rollout::ResumableRollout;
 use crate::rollout::Rollout;
@@ -214,7 +214,7 @@ impl<'a> Coordinator<'a> {
         if summed < trials && (interruption.is_some() || self.has_to_save() || has_to_look) {
             return Instruction::Sum;
         }
-        let LookResult { step, expected_trials: expected } = decide_next(rollout, interruption);
+        let NextTrials { step, expected_trials: expected } = decide_next(rollout, interruption);
         self.expected_trials = expected.unwrap_or(self.expected_trials);
         match step {
             NextStep::Play { until } => {
@@ -284,9 +284,9 @@ pub fn play_by_ranks(
     let (origin, first) = (rollout.trials().start, rollout.trials().end);
     let games_before = rollout.total_games();
     let mut runner = rollout.runner(session.tier);
-    let dimensions = runner.dimensions;
+    let counted_values = runner.counted_values;
     // This process's counts of the trials from number `summed` on.
-    let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
+    let mut own = RolloutCounts::new(counted_values, runner.candidates.len());
     let mut summed = first;
     let mut lead = (ranks.rank() == 0).then(|| Coordinator::start(rollout, ranks.count(), session));
     // The last slice, and the speeds that it was divided by.
@@ -314,7 +314,7 @@ pub fn play_by_ranks(
         if rollout.played.rounds().playing().len() < before {
             // No counts are lost: candidates are dropped at looks, before which all counts are added up.
             runner = rollout.runner(session.tier);
-            own = RolloutCounts::new(dimensions, runner.candidates.len());
+            own = RolloutCounts::new(counted_values, runner.candidates.len());
         }
         match Instruction::from_numbers(instruction) {
             Instruction::Play { until } => {
@@ -346,11 +346,11 @@ pub fn play_by_ranks(
             Instruction::Sum => {
                 let mut numbers = own.numbers();
                 let candidates = runner.candidates.len();
-                own = RolloutCounts::new(dimensions, candidates);
+                own = RolloutCounts::new(counted_values, candidates);
                 ranks.sum(&mut numbers);
                 summed = rollout.played.next_trial();
                 if let Some(lead) = &mut lead {
-                    let sums = RolloutCounts::from_numbers(dimensions, candidates, &numbers);
+                    let sums = RolloutCounts::from_numbers(counted_values, candidates, &numbers);
                     rollout.played.add(&sums, summed);
                     rollout.played.set_elapsed(lead.clock.total());
                     if lead.has_to_save() {
@@ -395,17 +395,17 @@ fn broadcast_result(played: &mut PlayedTrials, ranks: &impl Communicator) {
 
 /// Broadcasts the counts of rank 0. All processes have the same rounds.
 fn broadcast_rounds(rounds: &RolloutRounds, ranks: &impl Communicator) -> RolloutRounds {
-    let dimensions = rounds.dimensions();
+    let counted_values = rounds.counted_values();
     let broadcast = |round: &RolloutRound| {
         let mut numbers = round.counts.numbers();
         ranks.broadcast(&mut numbers);
         RolloutRound {
             candidates: round.candidates.clone(),
-            first: round.first,
-            counts: RolloutCounts::from_numbers(dimensions, round.candidates.len(), &numbers),
+            first_trial: round.first_trial,
+            counts: RolloutCounts::from_numbers(counted_values, round.candidates.len(), &numbers),
         }
     };
-    RolloutRounds::from_rounds(dimensions, rounds.as_slice().iter().map(broadcast).collect())
+    RolloutRounds::from_rounds(counted_values, rounds.as_slice().iter().map(broadcast).collect())
 }
 
 #[cfg(test)]

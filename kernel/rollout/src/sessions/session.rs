@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::io;
 
 use crate::ask::end_rules::EndReason;
-use crate::play::driver::{Interruption, LookResult, NextStep, decide_next};
+use crate::play::driver::{Interruption, NextStep, NextTrials, decide_next};
 use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
 use crate::sessions::on_workers::{play_on_workers, scheduler};
 use crate::sessions::progress::RolloutProgress;
@@ -77,7 +77,7 @@ impl Session {
                 let rollout = &mut *saved.borrow_mut().rollout;
                 let time_is_up = clock.is_up(!rollout.trials().is_empty());
                 let interruption = Interruption::of(self.cancel.is_cancelled(), time_is_up);
-                let LookResult { step, expected_trials: expected } = decide_next(rollout, interruption);
+                let NextTrials { step, expected_trials: expected } = decide_next(rollout, interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match step {
                     NextStep::Play { until } => (rollout.trials().end, rollout.runner(self.tier), until),
@@ -99,7 +99,7 @@ impl Session {
             let cut = self.cancel.child();
             let scheduler = scheduler(&runner, workers, first_trial..until, &cut)
                 .with_soft_stop(Some(&time_is_up))
-                .at_longest(clock.until_cut())
+                .with_time_limit(clock.until_cut())
                 .with_rate(rate.map(|games| games / candidates as f64));
             let played_at = play_on_workers(&runner, &scheduler, &cut, take, &mut |so_far| {
                 look_at_time();

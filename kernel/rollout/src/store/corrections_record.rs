@@ -1,4 +1,4 @@
-//! Corrections to the counted endings of a round, as a saved rollout has them.
+//! Corrections to the counted results of a round, as a saved rollout has them.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use tavli_backgammon::Outcome;
 
 use crate::estimate::corrections::{self, Cubes, Squares, ValueCorrections};
-use crate::estimate::counts::CounterDimensions;
+use crate::estimate::counts::CountedValues;
 use crate::estimate::strata::DOUBLES_CLASSES;
-use crate::game_value::{ENDS, GameValue, UNFINISHED, UNIT};
+use crate::game_value::{GameValue, RESULTS, UNFINISHED, UNIT};
 use crate::store::{POWER_BITS, VALUE_BITS, are_below};
 
 /// The sums of a [`ValueCorrections`]. `outcomes` holds for each candidate the numbers of each outcome, by its name
@@ -42,16 +42,16 @@ impl CorrectionsRecord {
         }
     }
 
-    /// The sums, if they can belong to candidates with these ends.
+    /// The sums, if they can belong to candidates with these results.
     ///
     /// # Errors
     /// The reason.
     pub(crate) fn read(
         &self,
-        CounterDimensions { strata, value_sources }: CounterDimensions,
-        ends: &[Vec<[u64; ENDS]>],
+        CountedValues { strata, value_spread }: CountedValues,
+        results: &[Vec<[u64; RESULTS]>],
     ) -> Result<ValueCorrections, String> {
-        let candidates = ends.len();
+        let candidates = results.len();
         let mut corrections = ValueCorrections::new(strata.count(), candidates);
         let are_as_many = self.outcomes.len() == candidates
             && self.squares.len() == candidates
@@ -72,15 +72,15 @@ impl CorrectionsRecord {
                 }
             }
         }
-        for (sums, ends) in corrections.outcomes.iter().zip(ends) {
-            for (sums, ends) in sums.iter().zip(ends) {
-                let whole = match value_sources.cut_off {
-                    true => i128::from(ends[UNFINISHED]) * i128::from(UNIT),
+        for (sums, results) in corrections.outcomes.iter().zip(results) {
+            for (sums, results) in sums.iter().zip(results) {
+                let whole = match value_spread.cut_off {
+                    true => i128::from(results[UNFINISHED]) * i128::from(UNIT),
                     false => 0,
                 };
                 // Numbers of a file may be any, and their sum may overflow.
                 let sum = sums.iter().try_fold(0_i128, |sum, &more| sum.checked_add(more));
-                let are_shares = value_sources.luck || sums.iter().all(|&sum| sum >= 0);
+                let are_shares = value_spread.luck || sums.iter().all(|&sum| sum >= 0);
                 if !are_shares || sum != Some(whole) {
                     return Err("the probabilities do not add up to the games cut off".to_owned());
                 }
@@ -88,8 +88,8 @@ impl CorrectionsRecord {
         }
         // All candidates have the same number of games in a class.
         let mut games = [0_u64; DOUBLES_CLASSES];
-        for (stratum, ends) in ends.first().into_iter().flatten().enumerate() {
-            games[strata.class(stratum)] += ends.iter().sum::<u64>();
+        for (stratum, results) in results.first().into_iter().flatten().enumerate() {
+            games[strata.class(stratum)] += results.iter().sum::<u64>();
         }
         let are_sums = |squares: &Squares, least: i128| {
             let mut values = GameValue::ALL.iter().zip(squares);
@@ -104,7 +104,7 @@ impl CorrectionsRecord {
             })
         };
         // With variance reduction a game may have any value.
-        let are_bounded = !value_sources.luck;
+        let are_bounded = !value_spread.luck;
         if are_bounded
             && (!self.squares.iter().all(|squares| are_sums(squares, 0))
                 || !self.products.iter().all(|products| are_sums(products, -1)))
@@ -132,8 +132,8 @@ impl CorrectionsRecord {
                 corrections.cubes.clone_from(cubes);
             }
             None => {
-                for (candidate, ends) in ends.iter().enumerate() {
-                    corrections.cubes[candidate] = symmetric_cubes(&corrections, candidate, ends);
+                for (candidate, results) in results.iter().enumerate() {
+                    corrections.cubes[candidate] = symmetric_cubes(&corrections, candidate, results);
                 }
             }
         }
@@ -147,9 +147,9 @@ impl CorrectionsRecord {
 /// The largest cube of a game's value.
 const MAX_CUBE: f64 = 27.0;
 
-/// The sums of cubes of a candidate with these ends if its values lie evenly about their mean.
-fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u64; ENDS]]) -> Cubes {
-    let total: [u64; ENDS] = core::array::from_fn(|end| ends.iter().map(|ends| ends[end]).sum());
+/// The sums of cubes of a candidate with these results if its values lie evenly about their mean.
+fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, results: &[[u64; RESULTS]]) -> Cubes {
+    let total: [u64; RESULTS] = core::array::from_fn(|result| results.iter().map(|results| results[result]).sum());
     let games = total.iter().sum::<u64>() as f64;
     let sums: [i128; Outcome::COUNT] =
         core::array::from_fn(|outcome| corrections.outcomes[candidate].iter().map(|sums| sums[outcome]).sum());
@@ -170,7 +170,7 @@ fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::evaluators::ValueSources;
+    use crate::ask::evaluators::ValueSpread;
     use crate::ask::playout_settings::PlayoutSettings;
     use crate::estimate::cubeful_sums::CubefulSums;
     use crate::estimate::strata::Strata;
@@ -178,17 +178,17 @@ mod tests {
     use tavli_backgammon::FirstRoll;
 
     /// Stratified games with a cube, less their luck.
-    fn dimensions() -> CounterDimensions {
-        CounterDimensions {
+    fn counted_values() -> CountedValues {
+        CountedValues {
             strata: Strata::new(&PlayoutSettings { first_roll: FirstRoll::Stratified, ..PlayoutSettings::default() }),
-            value_sources: ValueSources { luck: true, cube: true, ..ValueSources::default() },
+            value_spread: ValueSpread { luck: true, cube: true, ..ValueSpread::default() },
         }
     }
 
     /// The numbers of a file are added up over rounds and strata, and over files that are merged.
     #[test]
     fn sums_that_would_overflow_are_refused() {
-        let strata = dimensions().strata.count();
+        let strata = counted_values().strata.count();
         let read = |change: fn(&mut ValueCorrections), has_cubes: bool| {
             let mut corrections = ValueCorrections::new(strata, 2);
             change(&mut corrections);
@@ -196,11 +196,11 @@ mod tests {
             if !has_cubes {
                 record.cubes = None;
             }
-            let mut ends = vec![vec![[0; ENDS]; strata]; 2];
-            for of_candidate in &mut ends {
+            let mut results = vec![vec![[0; RESULTS]; strata]; 2];
+            for of_candidate in &mut results {
                 of_candidate[0][Outcome::WinSingle as usize] = 1;
             }
-            record.read(dimensions(), &ends).map(|_| ())
+            record.read(counted_values(), &results).map(|_| ())
         };
         assert_eq!(read(|_| (), true), Ok(()));
         let changes: [fn(&mut ValueCorrections); 4] = [
@@ -226,7 +226,7 @@ mod tests {
         let read = |change: fn(&mut CubefulSums)| {
             let mut sums = CubefulSums::new(strata, 2);
             change(&mut sums);
-            check_cubeful(&sums, dimensions(), 2)
+            check_cubeful(&sums, counted_values(), 2)
         };
         assert_eq!(read(|_| ()), Ok(()));
         let changes: [fn(&mut CubefulSums); 3] = [

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tavli_backgammon::Side;
 use tavli_cube::{CubeInPlay, CubeState, Score, Stakes};
 
-use crate::estimate::counts::CounterDimensions;
+use crate::estimate::counts::CountedValues;
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::store::{POWER_BITS, VALUE_BITS, are_below};
 
@@ -88,10 +88,10 @@ impl CubeRecord {
 /// The reason.
 pub(crate) fn check_cubeful(
     sums: &CubefulSums,
-    dimensions: CounterDimensions,
+    counted_values: CountedValues,
     candidates: usize,
 ) -> Result<(), String> {
-    let strata = dimensions.strata.count();
+    let strata = counted_values.strata.count();
     let are_as_many = sums.values.len() == candidates
         && sums.values.iter().all(|sums| sums.len() == strata)
         && sums.squares.len() == candidates

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::Outcome;
 
-use crate::game_value::{ENDS, UNFINISHED};
+use crate::game_value::{RESULTS, UNFINISHED};
 
 /// The name of games that were cut off.
 const CUT_OFF: &str = "unfinished";
@@ -18,9 +18,9 @@ pub(crate) struct EndsRecord(BTreeMap<String, Vec<u64>>);
 
 impl EndsRecord {
     /// The counts by stratum. Names that no game has are left out.
-    pub(crate) fn new(ends: &[[u64; ENDS]]) -> EndsRecord {
-        let of_end = |end: usize| -> Vec<u64> { ends.iter().map(|ends| ends[end]).collect() };
-        let counts = (0..ENDS).map(|end| (name(end).to_owned(), of_end(end)));
+    pub(crate) fn new(results: &[[u64; RESULTS]]) -> EndsRecord {
+        let of_result = |result: usize| -> Vec<u64> { results.iter().map(|results| results[result]).collect() };
+        let counts = (0..RESULTS).map(|result| (name(result).to_owned(), of_result(result)));
         EndsRecord(counts.filter(|(_, counts)| counts.iter().any(|&count| count > 0)).collect())
     }
 
@@ -28,27 +28,27 @@ impl EndsRecord {
     ///
     /// # Errors
     /// The reason.
-    pub(crate) fn by_stratum(&self, strata: usize) -> Result<Vec<[u64; ENDS]>, String> {
-        let mut ends = vec![[0; ENDS]; strata];
+    pub(crate) fn by_stratum(&self, strata: usize) -> Result<Vec<[u64; RESULTS]>, String> {
+        let mut results = vec![[0; RESULTS]; strata];
         for (name, counts) in &self.0 {
-            let end = end_of(name)
+            let result = result_of(name)
                 .ok_or_else(|| format!("this program does not know the outcome '{name}': use a newer one"))?;
             if counts.len() != strata {
                 return Err(format!("'{name}' has {} counts, not one for each of {strata} strata", counts.len()));
             }
-            for (ends, &count) in ends.iter_mut().zip(counts) {
-                ends[end] = count;
+            for (results, &count) in results.iter_mut().zip(counts) {
+                results[result] = count;
             }
         }
-        Ok(ends)
+        Ok(results)
     }
 }
 
-fn name(end: usize) -> &'static str {
-    Outcome::ALL.get(end).map_or(CUT_OFF, |outcome| outcome.name())
+fn name(result: usize) -> &'static str {
+    Outcome::ALL.get(result).map_or(CUT_OFF, |outcome| outcome.name())
 }
 
-fn end_of(name: &str) -> Option<usize> {
+fn result_of(name: &str) -> Option<usize> {
     if name == CUT_OFF {
         return Some(UNFINISHED);
     }
@@ -61,12 +61,12 @@ mod tests {
 
     #[test]
     fn every_end_comes_back_by_its_name() {
-        for end in 0..ENDS {
-            let mut ends = [[0; ENDS]; 3];
-            (ends[0][end], ends[2][end]) = (7, 5);
-            let record = EndsRecord::new(&ends);
+        for result in 0..RESULTS {
+            let mut results = [[0; RESULTS]; 3];
+            (results[0][result], results[2][result]) = (7, 5);
+            let record = EndsRecord::new(&results);
             assert_eq!(record.0.len(), 1);
-            assert_eq!(record.by_stratum(3), Ok(ends.to_vec()));
+            assert_eq!(record.by_stratum(3), Ok(results.to_vec()));
         }
     }
 
@@ -75,10 +75,10 @@ mod tests {
         // A record from a version that counted no backgammons.
         let old = r#"{"lose_gammon":[1],"lose_single":[2],"win_gammon":[3],"win_single":[4]}"#;
         let record: EndsRecord = serde_json::from_str(old).expect("a record");
-        let ends = record.by_stratum(1).expect("known names");
-        assert_eq!(ends[0].iter().sum::<u64>(), 10);
-        assert_eq!(ends[0][Outcome::WinBackgammon as usize], 0);
-        assert_eq!(serde_json::to_string(&EndsRecord::new(&ends)).expect("text"), old);
+        let results = record.by_stratum(1).expect("known names");
+        assert_eq!(results[0].iter().sum::<u64>(), 10);
+        assert_eq!(results[0][Outcome::WinBackgammon as usize], 0);
+        assert_eq!(serde_json::to_string(&EndsRecord::new(&results)).expect("text"), old);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specif
     let ranges: Vec<_> = parts.iter().map(|(_, played)| played.range()).collect();
     let trials = specification.end_rules.trials;
     let order = ROLLOUTS.order(&ranges, trials)?;
-    let mut rounds = RolloutRounds::new(first.rounds().dimensions(), specification.candidates.len());
+    let mut rounds = RolloutRounds::new(first.rounds().counted_values(), specification.candidates.len());
     for &part in &order {
         // Games that are divided evenly have a single round.
         rounds.add(&parts[part].1.rounds().last().counts);

@@ -4,7 +4,7 @@ use tavli_backgammon::Outcome;
 
 use crate::ask::candidate::Candidate;
 use crate::ask::specification::Specification;
-use crate::estimate::counts::{CounterDimensions, RolloutCounts};
+use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::cubeful_sums;
 use crate::estimate::pairs::pairs;
 use crate::estimate::power_sums::{are_of_games, are_small, most_less_luck};
@@ -22,29 +22,29 @@ struct Sums {
     rounding: [f64; DOUBLES_CLASSES],
 }
 
-/// Checks that games of the candidates can have a round's ends and sums. Only outcomes that the rules allow have games
-/// and values. The mean of squares is at least the square of the mean, among games that begin with the same rolls too;
-/// products and cubes are as small as the squares make them; and games without their luck, which are cut off after some
-/// plies, stay near what games without luck can be.
+/// Checks that games of the candidates can have a round's results and sums. Only outcomes that the rules allow have
+/// games and values. The mean of squares is at least the square of the mean, among games that begin with the same rolls
+/// too; products and cubes are as small as the squares make them; and games without their luck, which are cut off after
+/// some plies, stay near what games without luck can be.
 ///
 /// # Errors
 /// The member that is wrong, and the reason.
 pub(super) fn check(
     round: &RolloutRound,
     specification: &Specification,
-    dimensions: CounterDimensions,
+    counted_values: CountedValues,
 ) -> Result<(), (&'static str, &'static str)> {
     const SQUARES: &str = "games cannot have these sums of values and squares";
     const PRODUCTS: &str = "games cannot have these sums of squares and products";
-    let (strata, counts) = (dimensions.strata, &round.counts);
+    let (strata, counts) = (counted_values.strata, &round.counts);
     let truncation = specification.settings.truncation;
-    let is_cut_off = truncation.is_some() || dimensions.value_sources.cut_off;
+    let is_cut_off = truncation.is_some() || counted_values.value_spread.cut_off;
     let candidates = round.candidates.iter().map(|&at| &specification.candidates[at]);
     let candidates: Vec<&Candidate> = candidates.collect();
     for (index, candidate) in candidates.iter().enumerate() {
-        check_ends(counts, index, candidate, is_cut_off)?;
+        check_results(counts, index, candidate, is_cut_off)?;
     }
-    let rounds = RolloutRounds::from_rounds(dimensions, vec![round.clone()]);
+    let rounds = RolloutRounds::from_rounds(counted_values, vec![round.clone()]);
     let totals: Vec<CandidateTotals> = round.candidates.iter().map(|&at| rounds.candidate_totals(at)).collect();
     let sizes = totals.first().map(CandidateTotals::sizes).unwrap_or_default();
     let mut games = [0.0; DOUBLES_CLASSES];
@@ -91,7 +91,7 @@ pub(super) fn check(
             })
             .collect();
         for ((sums, totals), largest) in value_sums.iter().zip(&totals).zip(largest) {
-            let most = match dimensions.value_sources.luck {
+            let most = match counted_values.value_spread.luck {
                 true => most_less_luck(largest, truncation),
                 false => largest,
             };
@@ -130,7 +130,7 @@ pub(super) fn check(
         .collect();
     for (sums, candidate) in value_sums.iter().zip(&candidates) {
         let largest = candidate.largest_cubeful().unwrap_or(f64::INFINITY);
-        let most = match dimensions.value_sources.luck {
+        let most = match counted_values.value_spread.luck {
             true => most_less_luck(largest, truncation),
             false => largest,
         };
@@ -146,28 +146,28 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Checks that the games of the candidate at `index` of a round have ended as the rules allow. Games have ends without
-/// an outcome only if they may be cut off.
-fn check_ends(
+/// Checks that the games of the candidate at `index` of a round have ended as the rules allow. Games have results
+/// without an outcome only if they may be cut off.
+fn check_results(
     counts: &RolloutCounts,
     index: usize,
     candidate: &Candidate,
     may_be_cut_off: bool,
 ) -> Result<(), (&'static str, &'static str)> {
-    const ENDS: &str = "a game of the position cannot end so";
+    const IMPOSSIBLE: &str = "a game of the position cannot end so";
     let mut excluded = Outcome::ALL.iter().filter(|&&outcome| !candidate.may_end(outcome));
-    let ends_by_stratum = counts.ends[index].iter();
-    let is_unfinished = ends_by_stratum.clone().any(|ends| ends[UNFINISHED] > 0);
+    let results_by_stratum = counts.results[index].iter();
+    let is_unfinished = results_by_stratum.clone().any(|results| results[UNFINISHED] > 0);
     if is_unfinished && (!may_be_cut_off || candidate.playouts().is_none()) {
         return Err(("ends", "a game of the position is not cut off"));
     }
-    if excluded.clone().any(|&outcome| ends_by_stratum.clone().any(|ends| ends[outcome as usize] > 0)) {
-        return Err(("ends", ENDS));
+    if excluded.clone().any(|&outcome| results_by_stratum.clone().any(|results| results[outcome as usize] > 0)) {
+        return Err(("ends", IMPOSSIBLE));
     }
     // Values keep to the possible outcomes, luck too.
     let values = counts.corrections.iter().flat_map(|corrections| &corrections.outcomes[index]);
     match excluded.any(|&outcome| values.clone().any(|sums| sums[outcome as usize] != 0)) {
-        true => Err(("corrections", ENDS)),
+        true => Err(("corrections", IMPOSSIBLE)),
         false => Ok(()),
     }
 }

@@ -35,7 +35,7 @@
 //!       "products": [[[0, 0, 0, 0], ..., [32, 0, 0, 0]]],
 //!                                      // for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), value and class
 //!       "corrections": {"outcomes": ..., "squares": ..., "products": ..., "cubes": ...},
-//!                                      // if games have other values than the points of their endings
+//!                                      // if games have other values than the points of their results
 //!       "cubeful": {"values": ..., "squares": ..., "products": ...}
 //!                                      // with a cube
 //!     }]
@@ -49,7 +49,7 @@
 //! better, won by backgammon, lost, lost by gammon or better, lost by backgammon, and its points. `products` are the
 //! sums of the products of both candidates' values.
 //!
-//! `corrections` is there if games have values other than the points of their ends: with an evaluator, with values
+//! `corrections` is there if games have values other than the points of their results: with an evaluator, with values
 //! that both policies know, with variance reduction, and with a cube. An unfinished game has the value 0 in `ends`.
 //! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the
 //! rollout's cube, or equivalent to that unit in a match. Without a roll the candidates are no double and, if the
@@ -92,7 +92,7 @@ use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
-use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
+use crate::estimate::counts::{CountedValues, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::rounds::{RolloutRound, RolloutRounds};
 use crate::estimate::strata::DOUBLES_CLASSES;
@@ -245,7 +245,7 @@ struct RoundRecord {
     candidates: Vec<usize>,
     ends: Vec<EndsRecord>,
     products: Vec<Products>,
-    /// If games have other values than the points of their ends.
+    /// If games have other values than the points of their results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     corrections: Option<CorrectionsRecord>,
     /// `corrections` before version 10.
@@ -326,9 +326,9 @@ impl RolloutRecord {
                 .collect(),
             rounds: rounds
                 .map(|round| RoundRecord {
-                    first: round.first,
+                    first: round.first_trial,
                     candidates: round.candidates.clone(),
-                    ends: round.counts.ends.iter().map(|ends| EndsRecord::new(ends)).collect(),
+                    ends: round.counts.results.iter().map(|results| EndsRecord::new(results)).collect(),
                     products: round.counts.products.clone(),
                     corrections: round.counts.corrections.as_ref().map(CorrectionsRecord::new),
                     horizon: None,
@@ -451,7 +451,7 @@ impl RolloutRecord {
 
     /// The rounds, if together they have exactly these trials.
     fn rounds(&self, specification: &Specification, trials: Range<u64>) -> Result<RolloutRounds, MemberError> {
-        let dimensions = PlayedTrials::dimensions(specification);
+        let counted_values = PlayedTrials::counted_values(specification);
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well =
             self.rounds.first().is_some_and(|round| round.first == trials.start && round.candidates == all);
@@ -476,31 +476,31 @@ impl RolloutRecord {
         }
         let rounds = self.rounds.iter().zip(bounds.windows(2));
         let rounds = rounds.map(|(round, bounds)| {
-            let round = round.read(dimensions, bounds[0]..bounds[1])?;
-            possible_sums::check(&round, specification, dimensions)
+            let round = round.read(counted_values, bounds[0]..bounds[1])?;
+            possible_sums::check(&round, specification, counted_values)
                 .map_err(|(member, reason)| MemberError::new(member, reason))?;
             Ok(round)
         });
         let rounds = rounds.collect::<Result<Vec<RolloutRound>, MemberError>>()?;
-        Ok(RolloutRounds::from_rounds(dimensions, rounds))
+        Ok(RolloutRounds::from_rounds(counted_values, rounds))
     }
 }
 
 impl RoundRecord {
     /// The round, if its counts have exactly these trials.
-    fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<RolloutRound, MemberError> {
-        let strata = dimensions.strata;
-        let mut counts = RolloutCounts::new(dimensions, self.candidates.len());
-        if self.ends.len() != counts.ends.len() {
+    fn read(&self, counted_values: CountedValues, trials: Range<u64>) -> Result<RolloutRound, MemberError> {
+        let strata = counted_values.strata;
+        let mut counts = RolloutCounts::new(counted_values, self.candidates.len());
+        if self.ends.len() != counts.results.len() {
             return Err(MemberError::new("ends", "there must be one for each candidate"));
         }
         let sizes = strata.sizes(trials.clone());
-        let ends = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
-        counts.ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
-        for candidate_ends in &counts.ends {
-            for (ends, &size) in candidate_ends.iter().zip(&sizes) {
+        let results = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
+        counts.results = member("ends", results.collect::<Result<Vec<_>, _>>())?;
+        for candidate_results in &counts.results {
+            for (results, &size) in candidate_results.iter().zip(&sizes) {
                 // Counts of a file may be any, and their sum may pass 64 bits.
-                let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
+                let sum: u128 = results.iter().map(|&count| u128::from(count)).sum();
                 if sum != u128::from(size) {
                     return Err(MemberError::new("ends", "they do not add up to the trials"));
                 }
@@ -528,16 +528,16 @@ impl RoundRecord {
         }
         counts.products.clone_from(&self.products);
         let corrections = self.corrections.as_ref().or(self.horizon.as_ref());
-        if corrections.is_some() != dimensions.value_sources.is_any() {
+        if corrections.is_some() != counted_values.value_spread.is_any() {
             let reason = match corrections {
                 Some(_) => "leave them out: no game is cut off or luck-adjusted",
                 None => "they are missing, although games are cut off or luck-adjusted",
             };
             return Err(MemberError::new("corrections", reason));
         }
-        let corrections = corrections.map(|record| record.read(dimensions, &counts.ends));
+        let corrections = corrections.map(|record| record.read(counted_values, &counts.results));
         counts.corrections = member("corrections", corrections.transpose())?;
-        if self.cubeful.is_some() != dimensions.value_sources.cube {
+        if self.cubeful.is_some() != counted_values.value_spread.cube {
             let reason = match self.cubeful {
                 Some(_) => "leave it out: there is no cube",
                 None => "it is missing, although there is a cube",
@@ -545,10 +545,10 @@ impl RoundRecord {
             return Err(MemberError::new("cubeful", reason));
         }
         if let Some(cubeful) = &self.cubeful {
-            member("cubeful", check_cubeful(cubeful, dimensions, self.candidates.len()))?;
+            member("cubeful", check_cubeful(cubeful, counted_values, self.candidates.len()))?;
         }
         counts.cubeful.clone_from(&self.cubeful);
-        Ok(RolloutRound { candidates: self.candidates.clone(), first: trials.start, counts })
+        Ok(RolloutRound { candidates: self.candidates.clone(), first_trial: trials.start, counts })
     }
 }
 

@@ -101,7 +101,7 @@ impl ChancesId {
 
 /// Where a choice leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Child {
+pub(super) enum ChildLink {
     /// Nowhere yet.
     None,
     Node(NodeId),
@@ -234,24 +234,24 @@ impl<P: Copy> Arena<P> {
     }
 
     /// Counts a visit to a choice, with a virtual loss: a value of -1 until the simulation is [backed
-    /// up](Arena::back_up).
+    /// up](Arena::add_value).
     #[inline]
     pub(super) fn visit_with_virtual_loss(&mut self, choices: ChoicesId, selected: Selected) -> Visited {
         choices.visit_with_virtual_loss(&mut self.words, selected)
     }
 
-    /// Adds the value of a simulation for the player who chose at this step, and takes its virtual loss out.
+    /// Adds the value of a simulation for the player who chose at this entry, and takes its virtual loss out.
     #[inline]
-    pub(super) fn back_up(&mut self, step: u32, value: i32) {
-        let sum = &mut self.words[step as usize];
+    pub(super) fn add_value(&mut self, entry: u32, value: i32) {
+        let sum = &mut self.words[entry as usize];
         // Sums stay within 32 bits, since the simulations of a tree are bounded (`Budget::MAX_PER_TREE`).
         *sum = sum.wrapping_add((value + 1) as u32);
     }
 
-    /// Prefetches the word that [`Arena::back_up`] changes.
+    /// Prefetches the word that [`Arena::add_value`] changes.
     #[inline]
-    pub(super) fn prefetch_sum(&self, step: u32) {
-        prefetch(&self.words, step as usize);
+    pub(super) fn prefetch_sum(&self, entry: u32) {
+        prefetch(&self.words, entry as usize);
     }
 
     /// Prefetches the first words of choices: for most choices, these are the visits and the sums.
@@ -273,19 +273,19 @@ impl<P: Copy> Arena<P> {
         prefetch(&self.words, chances.visits_of(chance));
     }
 
-    /// The choice in a step of a path, which was made among these.
+    /// The choice at an entry of a path, which was made among these.
     #[inline]
-    pub(super) fn choice_of_step(&self, choices: ChoicesId, step: u32) -> usize {
-        choices.choice_of_step(step, self.choices(choices))
+    pub(super) fn choice_of_entry(&self, choices: ChoicesId, entry: u32) -> usize {
+        choices.choice_of_entry(entry, self.choices(choices))
     }
 
     /// Where a choice leads.
     #[inline]
-    pub(super) fn child(&self, choices: ChoicesId, choice: usize) -> Child {
+    pub(super) fn child(&self, choices: ChoicesId, choice: usize) -> ChildLink {
         match self.choices(choices).child_word(choice) {
-            NONE => Child::None,
-            word if word & SHORTCUT != 0 => Child::Choices(ChoicesId(word & !SHORTCUT)),
-            node => Child::Node(NodeId(node)),
+            NONE => ChildLink::None,
+            word if word & SHORTCUT != 0 => ChildLink::Choices(ChoicesId(word & !SHORTCUT)),
+            node => ChildLink::Node(NodeId(node)),
         }
     }
 
@@ -293,9 +293,9 @@ impl<P: Copy> Arena<P> {
     #[inline]
     pub(super) fn node(&self, choices: ChoicesId, choice: usize) -> Option<NodeId> {
         match self.child(choices, choice) {
-            Child::None => None,
-            Child::Node(node) => Some(node),
-            Child::Choices(choices) => self.node_before(choices),
+            ChildLink::None => None,
+            ChildLink::Node(node) => Some(node),
+            ChildLink::Choices(choices) => self.node_before(choices),
         }
     }
 
@@ -318,11 +318,11 @@ impl<P: Copy> Arena<P> {
         *arrivals
     }
 
-    /// Lets the choice at `step` of a path lead to the choices below its node.
+    /// Lets the choice at `entry` of a path lead to the choices below its node.
     #[inline]
-    pub(super) fn set_shortcut(&mut self, before: ChoicesId, step: u32, choices: ChoicesId) {
+    pub(super) fn set_shortcut(&mut self, before: ChoicesId, entry: u32, choices: ChoicesId) {
         debug_assert!(self.has_shortcuts);
-        let child = step as usize + self.choices(before).capacity();
+        let child = entry as usize + self.choices(before).capacity();
         self.words[child] = choices.0 | SHORTCUT;
     }
 
@@ -336,7 +336,7 @@ impl<P: Copy> Arena<P> {
         position: P,
         points: Option<i32>,
     ) -> Option<NodeId> {
-        debug_assert_eq!(self.child(choices, choice), Child::None, "a node joins the tree once");
+        debug_assert_eq!(self.child(choices, choice), ChildLink::None, "a node joins the tree once");
         if !self.has_room(1, 0) {
             return None;
         }

@@ -10,8 +10,8 @@ impl<G: Game> Tree<G> {
     /// Prefetches the words that [`Tree::add_to_sums`] will change.
     pub(super) fn prefetch_sums(&self, paths: &Paths, results: &[SimulationResult]) {
         for result in results {
-            for &step in paths.steps(result.slot) {
-                self.arena.prefetch_sum(step);
+            for &entry in paths.entries(result.flight) {
+                self.arena.prefetch_sum(entry);
             }
         }
     }
@@ -20,14 +20,14 @@ impl<G: Game> Tree<G> {
     /// ended; that player's choices get it as it is, the other player's with the opposite sign. Visits were counted on
     /// the way down.
     pub(super) fn add_to_sums(&mut self, paths: &Paths, results: &[SimulationResult]) {
-        for &SimulationResult { slot, mut value } in results {
-            let path = paths.steps(slot);
-            for &step in path.iter().rev() {
+        for &SimulationResult { flight, mut value } in results {
+            let path = paths.entries(flight);
+            for &entry in path.iter().rev() {
                 value = -value;
-                self.arena.back_up(step, value);
+                self.arena.add_value(entry, value);
             }
-            let choice = self.arena.choice_of_step(ChoicesId::ROOT, path[0]);
-            self.counts.arms[choice].add(value);
+            let choice = self.arena.choice_of_entry(ChoicesId::ROOT, path[0]);
+            self.counts.choices[choice].add(value);
         }
     }
 }

@@ -106,11 +106,11 @@ impl ChoicesId {
         Visited::new(sum, self, words[sum + capacity])
     }
 
-    /// The choice in a step of a path, which was made among these.
+    /// The choice at an entry of a path, which was made among these.
     #[inline]
-    pub(super) fn choice_of_step(self, step: u32, view: ChoicesView<'_>) -> usize {
-        let choice = step as usize - (self.at() + ChoicesId::HEAD + view.capacity());
-        debug_assert!(choice < view.count(), "a step is one of {} choices", view.count());
+    pub(super) fn choice_of_entry(self, entry: u32, view: ChoicesView<'_>) -> usize {
+        let choice = entry as usize - (self.at() + ChoicesId::HEAD + view.capacity());
+        debug_assert!(choice < view.count(), "an entry is one of {} choices", view.count());
         choice
     }
 
@@ -259,8 +259,8 @@ impl InlineChoices<'_> {
         *sums = array::from_fn(|index| sums[index].wrapping_sub(one[index]));
         self.words[ChoicesId::VISITS] += 1;
         self.words[ChoicesId::TRIED] += u32::from(selected.is_untried);
-        let step = self.choices.at() + InlineChoices::SUMS + choice;
-        Visited::new(step, self.choices, self.words[InlineChoices::CHILDREN + choice])
+        let entry = self.choices.at() + InlineChoices::SUMS + choice;
+        Visited::new(entry, self.choices, self.words[InlineChoices::CHILDREN + choice])
     }
 }
 
@@ -285,23 +285,23 @@ impl Selected {
 /// A choice that was visited.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visited {
-    /// The step of the simulation's path: the address of the choice's sum.
-    pub(super) step: u32,
+    /// The entry of the simulation's path: the address of the choice's sum.
+    pub(super) entry: u32,
     /// Whether a shortcut leads to choices below the choice.
-    pub(super) goes_on: bool,
+    pub(super) followed_shortcut: bool,
     /// The choices that the shortcut leads to; without one, the choices that it was made among.
     pub(super) choices: ChoicesId,
 }
 
 impl Visited {
     #[inline(always)]
-    fn new(step: usize, before: ChoicesId, child: u32) -> Visited {
-        let goes_on = (child & SHORTCUT != 0) & (child != NONE);
+    fn new(entry: usize, before: ChoicesId, child: u32) -> Visited {
+        let followed_shortcut = (child & SHORTCUT != 0) & (child != NONE);
         Visited {
-            step: step as u32,
-            goes_on,
+            entry: entry as u32,
+            followed_shortcut,
             // No branch: where simulations leave the tree cannot be predicted.
-            choices: ChoicesId(hint::select_unpredictable(goes_on, child & !SHORTCUT, before.0)),
+            choices: ChoicesId(hint::select_unpredictable(followed_shortcut, child & !SHORTCUT, before.0)),
         }
     }
 }

@@ -11,9 +11,9 @@ pub(super) struct Descent {
     pub(super) random: Random,
     /// The choices that it has come to.
     pub(super) choices: ChoicesId,
-    /// The last step of its path: one of `choices`, or the choice whose shortcut led to `choices`.
-    pub(super) step: u32,
-    /// Until the step has led to a node, the parent of `choices`, `None` at the root; afterwards the node that it led
+    /// The last entry of its path: one of `choices`, or the choice whose shortcut led to `choices`.
+    pub(super) entry: u32,
+    /// Until its choice has led to a node, the parent of `choices`, `None` at the root; afterwards the node that it led
     /// to.
     pub(super) node: Option<NodeId>,
     /// The chances in the node.

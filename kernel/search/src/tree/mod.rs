@@ -149,13 +149,13 @@ impl<G: Game, C: StageTimer> SimulationAllocator<G::Position, C> for Tree<G> {
     fn begin(
         &mut self,
         simulations: Range<u64>,
-        first_slot: usize,
+        first_flight: usize,
         paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
         timer: &mut C,
     ) {
-        self.descend(simulations, first_slot, paths, selection_ends, stop, timer);
+        self.descend(simulations, first_flight, paths, selection_ends, stop, timer);
     }
 
     fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]) {

@@ -1,7 +1,7 @@
 //! What a tree reports: the replies to the choices at its root, and its expected lines.
 
 use super::Tree;
-use super::arena::{Child, Continuation};
+use super::arena::{ChildLink, Continuation};
 use super::choices::ChoicesId;
 use crate::line_and_replies::{Replies, Reply};
 use crate::line_step::LineStep;
@@ -15,15 +15,15 @@ impl<G: Game> Tree<G> {
             Continuation::Chances(_) | Continuation::Over(_) => 0,
         };
         match self.arena.child(choices, choice) {
-            Child::None => (0, None),
-            Child::Node(node) => match self.arena.next(node) {
+            ChildLink::None => (0, None),
+            ChildLink::Node(node) => match self.arena.next(node) {
                 Continuation::Chances(chances) => {
                     let visits = self.arena.visits_of(chances, chance);
                     (visits, self.arena.choices_after(chances, chance))
                 }
                 Continuation::Unexpanded { .. } | Continuation::Over(_) => (arrivals(node), None),
             },
-            Child::Choices(next) => {
+            ChildLink::Choices(next) => {
                 // The visit at which the choices joined the tree is counted at the node and at the choices.
                 let node = self.arena.node_before(next).expect("a shortcut leads past a node");
                 let before = arrivals(node) - 1;

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use tavli_game::Game;
 
-use super::arena::Child;
+use super::arena::ChildLink;
 use super::choices::{ChoicesId, Visited};
 use super::descent_group::{Descent, DescentGroup};
 use super::uct::{self, Logarithms};
@@ -22,7 +22,7 @@ impl<G: Game> Tree<G> {
     pub(super) fn descend(
         &mut self,
         simulations: Range<u64>,
-        first_slot: usize,
+        first_flight: usize,
         paths: &mut Paths,
         ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
@@ -37,7 +37,7 @@ impl<G: Game> Tree<G> {
         group.begin(simulations.map(|simulation| Descent {
             random: self.streams.of(simulation),
             choices: ChoicesId::ROOT,
-            step: 0,
+            entry: 0,
             node: None,
             chances: None,
             chance: self.root_chance,
@@ -51,17 +51,17 @@ impl<G: Game> Tree<G> {
         // simulations went down one after the other.
         while !group.active.is_empty() {
             if self.arena.has_shortcuts() {
-                self.choose_and_follow(&mut group, first_slot, paths);
+                self.choose_and_follow(&mut group, first_flight, paths);
                 group.each(ends, |descent| self.step_past_node(descent, stop, timer));
             } else {
-                self.choose(&mut group, first_slot, paths);
+                self.choose(&mut group, first_flight, paths);
                 group.each(ends, |descent| self.step_to_node(descent, timer));
                 group.each(ends, |descent| self.step_to_chance(descent, timer));
                 group.each(ends, |descent| self.step_to_choices(descent, stop, timer));
             }
         }
-        let slots = first_slot..first_slot + group.descents.len();
-        let depths = slots.map(|slot| paths.steps(slot).len() as u32);
+        let flights = first_flight..first_flight + group.descents.len();
+        let depths = flights.map(|flight| paths.entries(flight).len() as u32);
         self.depth = depths.fold(self.depth, u32::max);
         // After the group, so that its simulations, which go down side by side, all see the same tree.
         self.prove();
@@ -72,16 +72,16 @@ impl<G: Game> Tree<G> {
     }
 
     /// Makes a choice for each simulation, in a tree without shortcuts.
-    fn choose(&mut self, group: &mut DescentGroup, first_slot: usize, paths: &mut Paths) {
+    fn choose(&mut self, group: &mut DescentGroup, first_flight: usize, paths: &mut Paths) {
         let DescentGroup { descents, active } = group;
         for &index in &*active {
-            self.make_choice(&mut descents[index], first_slot + index, paths, None);
+            self.make_choice(&mut descents[index], first_flight + index, paths, None);
             self.prefetch_node(&descents[index]);
         }
     }
 
     /// Takes each simulation down a tree with shortcuts, as far as shortcuts lead.
-    fn choose_and_follow(&mut self, group: &mut DescentGroup, first_slot: usize, paths: &mut Paths) {
+    fn choose_and_follow(&mut self, group: &mut DescentGroup, first_flight: usize, paths: &mut Paths) {
         let DescentGroup { descents, active } = group;
         let is_plain = self.bound == SelectionBound::Ucb1 && self.bias.is_none();
         let logarithms = is_plain.then(Logarithms::cached);
@@ -94,7 +94,7 @@ impl<G: Game> Tree<G> {
             begun += usize::from(!all_ended);
             for (&index, goes_on) in active[..begun].iter().zip(&mut goes_on) {
                 if *goes_on {
-                    *goes_on = self.make_choice(&mut descents[index], first_slot + index, paths, logarithms);
+                    *goes_on = self.make_choice(&mut descents[index], first_flight + index, paths, logarithms);
                     all_ended &= !*goes_on;
                 }
             }
@@ -112,7 +112,7 @@ impl<G: Game> Tree<G> {
     /// Prefetches the node that a choice leads to; without one, the node where it was made.
     #[inline(always)]
     fn prefetch_node(&self, descent: &Descent) {
-        let choice = self.arena.choice_of_step(descent.choices, descent.step);
+        let choice = self.arena.choice_of_entry(descent.choices, descent.entry);
         if let Some(node) = self.arena.node(descent.choices, choice).or(descent.node) {
             self.arena.prefetch_node(node);
         }
@@ -124,7 +124,7 @@ impl<G: Game> Tree<G> {
     fn make_choice(
         &mut self,
         descent: &mut Descent,
-        slot: usize,
+        flight: usize,
         paths: &mut Paths,
         logarithms: Option<Logarithms>,
     ) -> bool {
@@ -136,12 +136,12 @@ impl<G: Game> Tree<G> {
             }
             None => self.choose_general(descent.choices),
         };
-        paths.push(slot, visited.step);
-        descent.step = visited.step;
+        paths.push(flight, visited.entry);
+        descent.entry = visited.entry;
         descent.choices = visited.choices;
-        self.skip_only_chance(&mut descent.random, visited.goes_on);
+        self.skip_only_chance(&mut descent.random, visited.followed_shortcut);
         self.arena.prefetch_choices(visited.choices);
-        visited.goes_on
+        visited.followed_shortcut
     }
 
     /// Skips the random number of a game's only chance, if its node is passed.
@@ -173,7 +173,7 @@ impl<G: Game> Tree<G> {
         timer: &mut impl StageTimer,
     ) -> Result<(), SelectionEnd<G::Position>> {
         let choices = descent.choices;
-        let choice = self.arena.choice_of_step(choices, descent.step);
+        let choice = self.arena.choice_of_entry(choices, descent.entry);
         if let Some(node) = self.arena.node(choices, choice) {
             descent.node = Some(node);
             return Ok(());
@@ -250,14 +250,14 @@ impl<G: Game> Tree<G> {
             return Err(SelectionEnd::Over(points));
         }
         self.skip_only_chance(&mut descent.random, true);
-        let choices = match self.arena.child(before, self.arena.choice_of_step(before, descent.step)) {
+        let choices = match self.arena.child(before, self.arena.choice_of_entry(before, descent.entry)) {
             // Another simulation of the group has just made the shortcut.
-            Child::Choices(choices) => choices,
+            ChildLink::Choices(choices) => choices,
             _ => {
                 let choices = self.choices_behind(node, &mut descent.random, stop, timer);
                 let leaf = SelectionEnd::Leaf(self.arena.position(node), Some(ONLY_CHANCE));
                 let choices = choices.ok_or(leaf)?;
-                self.arena.set_shortcut(before, descent.step, choices);
+                self.arena.set_shortcut(before, descent.entry, choices);
                 choices
             }
         };

@@ -102,7 +102,7 @@ fn what_is_proven_of_endgames_is_what_their_tables_say() {
     assert!(wins > 2 && losses > 2, "{wins} wins and {losses} losses were proven");
 }
 
-/// The choice of the report's bound among arms that all have visits, in plain code.
+/// The choice of the report's bound among choices that all have visits, in plain code.
 #[test]
 fn the_score_of_own_visits_starves_a_choice_that_lost() {
     let game = Arc::new(tic_tac_toe::game());
@@ -112,7 +112,9 @@ fn the_score_of_own_visits_starves_a_choice_that_lost() {
         search.and_then(|search| search.with_selection_bound(score)).expect("valid").run_here()
     };
     let (ucb1, own) = (of(SelectionBound::Ucb1), of(SelectionBound::OwnVisits));
-    let least = |report: &SearchReport| report.root.arms.iter().map(|arm| arm.visits).min().expect("arms");
+    let least = |report: &SearchReport| {
+        report.root.choices.iter().map(|root_choice| root_choice.visits).min().expect("choices")
+    };
     assert!(least(&ucb1) > 10, "every choice is explored: {:?}", ucb1.root);
     assert!(3 * least(&own) < least(&ucb1), "some choice is given up: {:?}", own.root);
 }

@@ -26,8 +26,8 @@ fn search(settings: SearchSettings, policy: &str, budget: Budget) -> Search<Back
 
 /// The first levels of the trees have the counts of the roots.
 fn check_branches(report: &SearchReport, method: Method) {
-    let arms = report.root.arms.iter().zip(&report.lines_and_replies);
-    for (choice, (arm, line_and_replies)) in arms.enumerate() {
+    let root_choices = report.root.choices.iter().zip(&report.lines_and_replies);
+    for (choice, (root_choice, line_and_replies)) in root_choices.enumerate() {
         assert_eq!(line_and_replies.line[0].choice, choice);
         if method != Method::Uct {
             assert_eq!((line_and_replies.line.len(), &line_and_replies.replies[..]), (1, &[][..]));
@@ -36,7 +36,7 @@ fn check_branches(report: &SearchReport, method: Method) {
         assert!(line_and_replies.replies.is_sorted_by(|a, b| a.chance < b.chance));
         let of_chances: u64 = line_and_replies.replies.iter().map(|replies| replies.visits).sum();
         // In each of 5 trees the first visit to a choice ends before the chance.
-        assert_eq!(of_chances, arm.visits - 5);
+        assert_eq!(of_chances, root_choice.visits - 5);
         let mut sum = 0;
         for replies in &line_and_replies.replies {
             let visits: u64 = replies.choices.iter().map(|reply| reply.visits).sum();
@@ -46,8 +46,8 @@ fn check_branches(report: &SearchReport, method: Method) {
         }
         // The sum of a choice is the opposite of its replies' sums, except for playouts that began before the replies,
         // of at most 3 points each.
-        let others = arm.visits - replied(line_and_replies);
-        assert!((arm.sum + sum).unsigned_abs() <= 3 * others);
+        let others = root_choice.visits - replied(line_and_replies);
+        assert!((root_choice.sum + sum).unsigned_abs() <= 3 * others);
     }
 }
 

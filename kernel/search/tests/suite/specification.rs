@@ -8,7 +8,8 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{BackgammonGame, Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{
-    Arm, Budget, ChanceSampling, Heuristic, Method, POINT, ProgressiveBias, Reward, RootCounts, Search, SearchSettings,
+    Budget, ChanceSampling, Heuristic, Method, POINT, ProgressiveBias, Reward, RootChoice, RootCounts, Search,
+    SearchSettings,
 };
 
 /// SplitMix64, as published.
@@ -174,7 +175,7 @@ struct Tree {
     board: Board,
     roll: Roll,
     root: Choices,
-    arms: Vec<Arm>,
+    choices: Vec<RootChoice>,
 }
 
 impl Tree {
@@ -255,10 +256,10 @@ impl Tree {
             let value = if turns.is_multiple_of(2) { begun.value } else { -begun.value };
             edge.sum += 1 + value;
             if depth == 0 {
-                let arm = &mut self.arms[choice];
-                arm.visits += 1;
-                arm.sum += i64::from(value);
-                arm.squares += (value * value) as u64;
+                let root_choice = &mut self.choices[choice];
+                root_choice.visits += 1;
+                root_choice.sum += i64::from(value);
+                root_choice.squares += (value * value) as u64;
             }
             at = begun.path.get(depth + 1).and_then(|(roll, _)| {
                 let node = edge.child.as_mut().unwrap();
@@ -267,7 +268,7 @@ impl Tree {
         }
     }
 
-    fn run(mut self, simulations: u64) -> Vec<Arm> {
+    fn run(mut self, simulations: u64) -> Vec<RootChoice> {
         let (mut begun, mut backed_up, mut flying) = (0, 0, VecDeque::new());
         while backed_up < simulations {
             let in_flight = u64::from(self.settings.in_flight);
@@ -282,7 +283,7 @@ impl Tree {
                 backed_up += 1;
             }
         }
-        self.arms
+        self.choices
     }
 }
 
@@ -295,7 +296,7 @@ fn plain(
     simulations: u64,
 ) -> RootCounts {
     let number = Plays::new(board, roll, rules).len();
-    let mut arms = vec![Arm::default(); number];
+    let mut choices = vec![RootChoice::default(); number];
     for tree in 0..settings.trees {
         let trees = u64::from(settings.trees);
         let share = simulations / trees + u64::from(u64::from(tree) < simulations % trees);
@@ -309,13 +310,13 @@ fn plain(
             board: *board,
             roll,
             root,
-            arms: vec![Arm::default(); number],
+            choices: vec![RootChoice::default(); number],
         };
-        for (sum, arm) in arms.iter_mut().zip(tree.run(share)) {
-            sum.merge(&arm);
+        for (sum, root_choice) in choices.iter_mut().zip(tree.run(share)) {
+            sum.merge(&root_choice);
         }
     }
-    RootCounts { arms }
+    RootCounts { choices }
 }
 
 fn fast(

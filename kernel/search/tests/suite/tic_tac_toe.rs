@@ -121,7 +121,7 @@ fn trees_find_best_play_and_its_value() {
             let choice = report.root.ranking(settings.best_by)[0];
             assert_eq!(values[choice], best, "'{drawing}': {:?} of {values:?}", report.root);
             // The mean of a tree approaches the value, from whichever side.
-            let found = report.root.arms[choice].value();
+            let found = report.root.choices[choice].value();
             assert!((found - f64::from(best)).abs() < 0.12, "'{drawing}': {found} for {best}");
             assert_eq!(report.root.simulations(), 200_000);
         }
@@ -133,13 +133,13 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     let position = board("X   O    ");
     let flat = SearchSettings { method: Method::Flat, ..SearchSettings::default() };
     let report = search(position, flat, 7 * 1600);
-    assert!(report.root.arms.iter().all(|arm| arm.visits == 1600));
+    assert!(report.root.choices.iter().all(|root_choice| root_choice.visits == 1600));
     // The trees of a search begin with different choices, so all trees together are even, too.
     for simulations in [7 * 1600 + 5, 160, 20, 5] {
         for trees in [1, 3, 16] {
             let trees = SearchSettings { trees, ..flat };
             let report = search(position, trees, simulations);
-            let visits = || report.root.arms.iter().map(|arm| arm.visits);
+            let visits = || report.root.choices.iter().map(|root_choice| root_choice.visits);
             assert_eq!(visits().sum::<u64>(), simulations);
             let even = simulations / 7..=simulations / 7 + 1;
             assert!(visits().all(|visits| even.contains(&visits)), "{:?}", report.root);
@@ -148,15 +148,15 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     let halving = SearchSettings { method: Method::Halving, trees: 1, ..flat };
     // Seven choices, then four, then two: three rounds.
     let report = search(position, halving, 3 * 84 * 100);
-    let mut visits: Vec<u64> = report.root.arms.iter().map(|arm| arm.visits).collect();
+    let mut visits: Vec<u64> = report.root.choices.iter().map(|root_choice| root_choice.visits).collect();
     visits.sort_unstable();
     assert_eq!(visits, [1200, 1200, 1200, 3300, 3300, 7500, 7500]);
     // The first rounds of all trees have every choice.
     let report = search(position, SearchSettings { trees: 7, ..halving }, 7 * 3);
-    assert!(report.root.arms.iter().all(|arm| arm.visits > 0), "{:?}", report.root);
+    assert!(report.root.choices.iter().all(|root_choice| root_choice.visits > 0), "{:?}", report.root);
     // With fewer simulations than rounds no choice is dropped before its turn.
     let report = search(position, SearchSettings { trees: 7, ..halving }, 7);
-    assert!(report.root.arms.iter().all(|arm| arm.visits == 1), "{:?}", report.root);
+    assert!(report.root.choices.iter().all(|root_choice| root_choice.visits == 1), "{:?}", report.root);
 }
 
 #[test]

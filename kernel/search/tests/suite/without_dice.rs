@@ -18,8 +18,8 @@ fn search<G: PlayableGame>(start: Option<&str>, settings: SearchSettings, simula
 /// A hash of all that a search reports about its trees.
 fn number(report: &SearchReport) -> u64 {
     let mut words: Vec<i64> = vec![report.nodes as i64, i64::from(report.depth), report.plies as i64];
-    for arm in &report.root.arms {
-        words.extend([arm.visits as i64, arm.sum, arm.squares as i64]);
+    for root_choice in &report.root.choices {
+        words.extend([root_choice.visits as i64, root_choice.sum, root_choice.squares as i64]);
     }
     for line_and_replies in &report.lines_and_replies {
         for replies in &line_and_replies.replies {
@@ -60,11 +60,11 @@ const RECORDED: [u64; 5] =
 #[test]
 fn replies_have_the_visits_after_their_choice() {
     let report = search::<Draughts>(None, SearchSettings::default(), 50_000);
-    for (arm, line_and_replies) in report.root.arms.iter().zip(&report.lines_and_replies) {
+    for (root_choice, line_and_replies) in report.root.choices.iter().zip(&report.lines_and_replies) {
         for replies in &line_and_replies.replies {
             let visits: u64 = replies.choices.iter().map(|reply| reply.visits).sum();
             // In each tree one simulation ends in the position itself, and another before its plays join the tree.
-            assert_eq!(replies.visits + 16, arm.visits);
+            assert_eq!(replies.visits + 16, root_choice.visits);
             assert_eq!(visits + 16, replies.visits);
         }
     }

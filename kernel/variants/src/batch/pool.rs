@@ -281,11 +281,11 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let (high, low) = (dice & 15, dice.shr_by::<4>());
         let masks = MoverMasks::new(game, &own, &other);
         let active = word.lanes_of_bits(block.active);
-        let is_double = high.equals(low);
+        let is_double = high.lanes_equal(low);
         let doubles = is_double & active;
         let mut needs_more = masks.may_bear_off();
         if G::HAS_RUNNER {
-            needs_more = needs_more | !masks.runner.is_zero();
+            needs_more = needs_more | !masks.runner.lanes_zero();
         }
         let pairs = needs_more & active & !is_double;
         let dice = [high, low];
@@ -341,7 +341,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 }
             }
             G::pin(occupied, &mut other);
-            let is_over = (occupied | own.pinned).is_zero() | self.game.is_over(&own, &other);
+            let is_over = (occupied | own.pinned).lanes_zero() | self.game.is_over(&own, &other);
             // The other is on roll next.
             block.sides = [side_words(&other), side_words(&own)];
             let lanes = is_over.to_bits() & block.active;
@@ -374,7 +374,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             let block = &self.blocks[at];
             let is_due = isa.with_features(
                 #[inline(always)]
-                || isa.load(&block.begun).equals(isa.splat(begun)).to_bits(),
+                || isa.load(&block.begun).lanes_equal(isa.splat(begun)).to_bits(),
             );
             // An idle lane still has the beginning of its last game.
             self.leave_lanes(at, is_due & block.active, game_queue);

@@ -129,7 +129,7 @@ impl RolledLanes {
         if HAS_RUNNER {
             // Found again: queued, it would be one more word for each lane.
             let lowest = occupied & runner.wrapping_sub(occupied);
-            runner = lowest.zero_unless((occupied & passed).is_zero());
+            runner = lowest.zero_unless((occupied & passed).lanes_zero());
         }
         let (high, low) = packed.dice();
         Rolled {
@@ -272,7 +272,7 @@ impl Queues {
                     let waiting = zero.first_lanes(queued - at);
                     let mut is_special = masks.bears_off() & waiting;
                     if HAS_RUNNER {
-                        is_special = is_special | (!masks.runner.is_zero() & waiting);
+                        is_special = is_special | (!masks.runner.lanes_zero() & waiting);
                     }
                     self.special.push(&mut special, is_special, lanes, at, zero);
                     let bears_in = BearIn::applies(&masks.counts, rolled.high) & masks.unpinned & waiting;

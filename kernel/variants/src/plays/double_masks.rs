@@ -19,7 +19,7 @@ pub(crate) fn double_masks<V: Vector, const HAS_RUNNER: bool, const BEAR_OFF: bo
         bears_off = turn.bears_off();
     }
     let masks = DoubleMasks::new(turn.counts, turn.open, die, die.splat(4), bears_off);
-    let starting = !turn.runner.is_zero();
+    let starting = !turn.runner.lanes_zero();
     if !HAS_RUNNER || V::skips_on_one_lane(starting) {
         return masks;
     }
@@ -31,7 +31,7 @@ pub(crate) fn double_masks<V: Vector, const HAS_RUNNER: bool, const BEAR_OFF: bo
     for _ in 0..4 {
         let goes = at & landing_open & !turn.passed;
         forced = planes::join(&forced, &[goes, zero, zero]);
-        at = goes.shr(die).blend(!goes.is_zero(), at);
+        at = goes.shr(die).blend(!goes.lanes_zero(), at);
         left = left.wrapping_sub(goes.count_ones());
     }
     let left = left.zero_unless(turn.has_passed(at) | !starting);

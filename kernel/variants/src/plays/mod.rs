@@ -62,7 +62,7 @@ pub(crate) fn visit_plays<B: ScalarIsa, T: Visit<Word<B>>>(
     visitor: T,
 ) -> T::Output {
     // Each test saves the work of the cases that it rules out.
-    if high.equals(low) {
+    if high.lanes_equal(low) {
         if BearIn::applies(&turn.counts, high) & turn.unpinned {
             let set = BearInSet { plays: BearIn::new(&turn.counts, turn.open, high), die: high };
             visitor.visit(&set, turn)

@@ -35,7 +35,7 @@ impl<V: Vector> MoverMasks<V> {
             occupied,
             made,
             open: game.open(mover, other),
-            unpinned: if G::PINS { mover.pinned.is_zero() } else { !occupied.lanes_of_bits(0) },
+            unpinned: if G::PINS { mover.pinned.lanes_zero() } else { !occupied.lanes_of_bits(0) },
             runner: game.runner(mover, occupied),
             passed: game.passed(),
         }
@@ -50,7 +50,7 @@ impl<V: Vector> MoverMasks<V> {
     /// Lanes in which checkers may be borne off before the roll.
     #[inline(always)]
     pub(crate) fn bears_off(&self) -> V::Lanes {
-        (self.occupied & !HOME_BITS).is_zero() & self.unpinned
+        (self.occupied & !HOME_BITS).lanes_zero() & self.unpinned
     }
 
     /// Lanes in which two different dice may bear a checker off: at most one checker is not home.
@@ -58,7 +58,7 @@ impl<V: Vector> MoverMasks<V> {
     pub(crate) fn may_bear_off(&self) -> V::Lanes {
         let outside = self.occupied & !HOME_BITS;
         let all_but_last = outside & outside.wrapping_sub(outside.splat(1));
-        (all_but_last | (self.made & !HOME_BITS)).is_zero() & self.unpinned
+        (all_but_last | (self.made & !HOME_BITS)).lanes_zero() & self.unpinned
     }
 }
 

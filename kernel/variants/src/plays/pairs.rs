@@ -108,7 +108,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             beside: zero,
             bear_off,
         };
-        let starting = !runner.is_zero();
+        let starting = !runner.lanes_zero();
         if !HAS_RUNNER || V::skips_on_one_lane(starting) {
             return masks;
         }
@@ -145,13 +145,13 @@ impl<V: Vector> NonDoubleMasks<V> {
         let one = self.high.splat(1);
         let size = self.table.size();
         let end_2 = size.ends[2];
-        let mut one_die = (end_2 | self.list).is_zero();
+        let mut one_die = (end_2 | self.list).lanes_zero();
         if BEAR_OFF {
             one_die = one_die & !self.bear_off.lanes();
         }
         // Only one die can be played: the larger if it can be, else the smaller. A pass is one play: its slot is empty
         // and moves nothing.
-        let by_low = one_die & self.by_high.is_zero();
+        let by_low = one_die & self.by_high.lanes_zero();
         let (mut list, mut runs, mut beside) = (self.list, self.runs, self.beside);
         if !V::skips_on_one_lane(one_die) {
             list = self.by_high.blend(one_die, list);
@@ -180,7 +180,7 @@ impl<V: Vector> PairPlays<V> {
     #[inline(always)]
     pub(crate) fn sources<const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
         let NonDoubleMasks { high, low, table, .. } = self.masks;
-        if V::skips_on_one_lane(!index.less(self.size.ends[0])) {
+        if V::skips_on_one_lane(!index.lanes_less(self.size.ends[0])) {
             return table.sources_in_whole_row(&self.size, index, high);
         }
         let [sources] = sources_of([&self.slot::<BEAR_OFF>(index)], [(high, low)]);
@@ -192,7 +192,7 @@ impl<V: Vector> PairPlays<V> {
     pub(crate) fn slot<const BEAR_OFF: bool>(&self, index: V) -> PairSlot<V> {
         let NonDoubleMasks { table, bear_off, .. } = self.masks;
         let end_2 = self.size.ends[2];
-        let in_table = index.less(end_2);
+        let in_table = index.lanes_less(end_2);
         let mut place = table.place(&self.size, index);
 
         let after_table = index.wrapping_sub(end_2);

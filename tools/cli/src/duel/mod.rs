@@ -1,6 +1,6 @@
 //! `tavli duel`: games between two players, in pairs with the same dice.
 
-pub(crate) mod any_game;
+pub(crate) mod other_games;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;

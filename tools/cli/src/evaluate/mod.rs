@@ -1,7 +1,7 @@
 //! `tavli evaluate`: values of positions and plays.
 
 pub(crate) mod answer;
-pub(crate) mod any_game;
+pub(crate) mod other_games;
 mod solved;
 
 use std::io::{self, BufWriter, Write};
@@ -25,11 +25,11 @@ use tavli_terminal::output::{self, Remarked};
 use tavli_terminal::remarks::{self, remark_on_values};
 
 use self::answer::{Answer, PlayRows, RankedPlayJson, ValueJson};
-use self::solved::Solved;
+use self::solved::HypergammonTable;
 use crate::arguments::{
     self, BACKGAMMON_HEADING, CUBE_AND_SCORE, Format, GameOptions, WorkerOptions, invalid, invalid_position,
 };
-use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
+use crate::cube::{self, CubeJson, CubeOptions, ScoreMatrix, WithCube};
 use crate::evaluator_options::EvaluatorOptions;
 use crate::layout::{Layout, Style, Text};
 
@@ -147,9 +147,9 @@ struct Evaluator<'a> {
     rules: RuleSet,
     tier: Tier,
     /// The scores of `--scores`.
-    scores: Option<Matrix>,
+    scores: Option<ScoreMatrix>,
     /// The table of `--table`.
-    solved: Option<Solved>,
+    solved: Option<HypergammonTable>,
     evaluation: Evaluation,
     /// Whether `evaluation` looks less far ahead than was asked, because the user ended it.
     fell_back: bool,
@@ -207,7 +207,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> Result<(), Failure> {
                 "--table is for the rules of hypergammon, not {rules}: add --rules hypergammon, or leave it out"
             )));
         }
-        Some(path) => Some(Solved::read(path)?),
+        Some(path) => Some(HypergammonTable::read(path)?),
         None => None,
     };
     let evaluation = arguments.evaluator.evaluation(rules)?;
@@ -227,7 +227,7 @@ pub(crate) fn run(arguments: &EvaluateArguments) -> Result<(), Failure> {
         arguments,
         rules,
         tier: arguments.machine.tier()?,
-        scores: arguments.scores.map(Matrix::new),
+        scores: arguments.scores.map(ScoreMatrix::new),
         solved,
         evaluation,
         fell_back: false,
@@ -258,7 +258,7 @@ impl Evaluator<'_> {
     /// The name of the evaluator.
     fn name(&self) -> &str {
         match &self.solved {
-            Some(_) => Solved::NAME,
+            Some(_) => HypergammonTable::NAME,
             None => self.evaluation.evaluator().name(),
         }
     }

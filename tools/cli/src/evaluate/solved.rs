@@ -12,16 +12,16 @@ use tavli::{Board, Playouts, Roll, RuleSet};
 use tavli_terminal::failure::Failure;
 
 use super::answer::{Answer, PlayRows, RankedPlayJson, ValueJson};
-use crate::cube::{Matrix, WithCube};
+use crate::cube::{ScoreMatrix, WithCube};
 
 const RULES: RuleSet = RuleSet::Hypergammon;
 
 /// The table of hypergammon.
-pub(super) struct Solved(Solution);
+pub(super) struct HypergammonTable(Solution);
 
-impl Solved {
+impl HypergammonTable {
     /// Reads a table.
-    pub(super) fn read(path: &Path) -> Result<Solved, Failure> {
+    pub(super) fn read(path: &Path) -> Result<HypergammonTable, Failure> {
         let unreadable = |reason: &dyn std::fmt::Display| {
             Failure::usage(format_args!(
                 "--table: cannot read {}: {reason}; tavli solve hypergammon --output FILE makes a table",
@@ -30,7 +30,7 @@ impl Solved {
         };
         let file = File::open(path).map_err(|error| unreadable(&error))?;
         let solution = Solution::read(&mut BufReader::new(file)).map_err(|error| unreadable(&error))?;
-        Ok(Solved(solution))
+        Ok(HypergammonTable(solution))
     }
 
     /// The name of the evaluator in answers.
@@ -49,7 +49,7 @@ impl Solved {
     }
 
     /// The value of a position, and with a cube the decision, here and at all scores.
-    pub(super) fn position(&self, asked: &WithCube, scores: Option<&Matrix>) -> Result<Answer, String> {
+    pub(super) fn position(&self, asked: &WithCube, scores: Option<&ScoreMatrix>) -> Result<Answer, String> {
         let board = asked.position.board();
         if let Some(outcome) = RULES.outcome(board) {
             let value = ValueJson::new(&Probabilities::certain(outcome));

@@ -105,7 +105,7 @@ impl<W: Write> TerminalGame<'_, W> {
     ) -> Result<(OutcomeProbabilities, cube::CubeModel<'static>), Stopped> {
         let decider = &self.cube.as_ref().expect("a game with a cube").deciders[seat];
         let stop = || self.cancel.is_cancelled();
-        let conditions = EvaluationConditions::new(game.rules(), self.tier).unless(&stop);
+        let conditions = EvaluationConditions::new(game.rules(), self.tier).with_stop(&stop);
         let values = evaluators::values(&**decider, &conditions, &[Planes::from(*game.board())])?;
         Ok((OutcomeProbabilities::from(values[0]), cube::model(game.board())))
     }

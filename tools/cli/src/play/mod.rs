@@ -1,8 +1,8 @@
 //! `tavli play`: games at the terminal, of a person or between players.
 
-pub(crate) mod any_game;
 mod cube_turn;
 mod order;
+pub(crate) mod other_games;
 mod person;
 mod seat;
 mod terminal_game;

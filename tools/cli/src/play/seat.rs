@@ -87,7 +87,7 @@ pub(super) fn play_of_policy(
     let stop = || cancel.is_cancelled();
     if let (Some(evaluator), Some(state)) = (cubeful_evaluator(policy), cube) {
         decisions.list(evaluator.view_of_plays());
-        let conditions = EvaluationConditions::new(game.rules(), tier).unless(&stop);
+        let conditions = EvaluationConditions::new(game.rules(), tier).with_stop(&stop);
         let best = best_plays_with_cube(&**evaluator, &conditions, &decisions, &[state.reversed()], None);
         return best.ok().map(|best| best[0].index as usize);
     }

@@ -1,11 +1,11 @@
 //! `tavli playout`: games from a position, or from each position of a file.
 
-mod any_game;
 mod arguments;
 mod backgammon;
 mod description;
 mod json;
 mod one_position;
+mod other_games;
 mod per_game;
 mod playing;
 mod positions_file;
@@ -21,8 +21,8 @@ pub(crate) use text::{describe, print};
 use tavli::game::PlayableGame;
 
 use crate::game_turn::is_backgammon;
-use any_game::GameSetup;
 use backgammon::Backgammon;
+use other_games::GameSetup;
 use playing::PlayoutGame;
 use tavli_terminal::failure::Failure;
 

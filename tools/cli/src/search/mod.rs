@@ -1,7 +1,7 @@
 //! `tavli search`: the best play of a roll, by random games or by expectimax.
 
-pub(crate) mod any_game;
 mod expectimax;
+pub(crate) mod other_games;
 mod progressive_bias;
 pub(crate) mod result;
 
@@ -232,7 +232,7 @@ pub(crate) fn run(arguments: &SearchArguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let unsearched = task.unsearched();
-    let (trees, plays) = (unsearched.trees().len(), unsearched.root().arms.len());
+    let (trees, plays) = (unsearched.trees().len(), unsearched.root().choices.len());
     arguments.remark_on_trees(unsearched.settings(), trees, plays, workers.count());
     arguments.print_head(unsearched, &header)?;
     let found = arguments.search(task.cancelled_by(&cancel), &workers);

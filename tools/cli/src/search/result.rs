@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tavli::search::{Arm, FoundPlay, Method, SearchResult};
+use tavli::search::{FoundPlay, Method, RootChoice, SearchResult};
 use tavli_terminal::numbers::{self, counted, decimals, grouped, plain, rate};
 use tavli_terminal::output;
 
@@ -99,15 +99,20 @@ pub(crate) struct SearchedPlayJson {
 }
 
 impl SearchedPlayJson {
-    pub(crate) fn new(moves: String, position: PositionJson, arm: &Arm, proven: Option<i32>) -> SearchedPlayJson {
+    pub(crate) fn new(
+        moves: String,
+        position: PositionJson,
+        root_choice: &RootChoice,
+        proven: Option<i32>,
+    ) -> SearchedPlayJson {
         SearchedPlayJson {
             moves,
             position,
-            visits: arm.visits,
-            sum: arm.sum,
-            squares: arm.squares,
-            value: (arm.visits > 0).then(|| arm.value()),
-            se_value: arm.standard_error(),
+            visits: root_choice.visits,
+            sum: root_choice.sum,
+            squares: root_choice.squares,
+            value: (root_choice.visits > 0).then(|| root_choice.value()),
+            se_value: root_choice.standard_error(),
             proven,
         }
     }
@@ -119,7 +124,7 @@ impl<'a> SearchJson<'a> {
         let trees = found.trees();
         let plays = found.plays().into_iter();
         let plays = plays.map(|play: FoundPlay<'_>| {
-            SearchedPlayJson::new(play.moves.to_owned(), PositionJson::from_board(*play.board), play.arm, None)
+            SearchedPlayJson::new(play.moves.to_owned(), PositionJson::from_board(*play.board), play.root_choice, None)
         });
         SearchJson {
             header,
@@ -207,17 +212,17 @@ pub(crate) fn print(found: &SearchResult, output: &mut dyn Write) -> io::Result<
     let widths = plays.iter().map(|play| play.moves.len());
     let width = widths.chain([4]).max().unwrap_or(0);
     writeln!(output, "  {:<width$}  {:>14}  {:>7}  {:>8}  {:>7}", "play", "visits", "share", "value", "± se")?;
-    for FoundPlay { moves, arm, .. } in &plays {
-        let share = 100.0 * arm.visits as f64 / simulations.max(1) as f64;
-        let value = match arm.visits {
+    for FoundPlay { moves, root_choice, .. } in &plays {
+        let share = 100.0 * root_choice.visits as f64 / simulations.max(1) as f64;
+        let value = match root_choice.visits {
             0 => "-".to_owned(),
-            _ => format!("{:+.4}", arm.value()),
+            _ => format!("{:+.4}", root_choice.value()),
         };
         writeln!(
             output,
             "  {moves:<width$}  {:>14}  {share:>6.2}%  {value:>8}  {:>7}",
-            grouped(arm.visits),
-            decimals(arm.standard_error().unwrap_or(f64::NAN), 4),
+            grouped(root_choice.visits),
+            decimals(root_choice.standard_error().unwrap_or(f64::NAN), 4),
         )?;
     }
     let line = found.line(found.best().choice).join(", ");

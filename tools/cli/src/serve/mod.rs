@@ -1,8 +1,8 @@
 //! `tavli serve` and `tavli jsonrpc`: one server for wildbg's, bgweb-api's and Nodots' clients, and for values,
 //! rollouts, decisions and playouts, whose answers are the JSON of the commands.
 
-mod any_game;
 mod game_jobs;
+mod other_games;
 mod playouts;
 mod rollouts;
 mod values;

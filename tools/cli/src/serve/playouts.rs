@@ -12,8 +12,8 @@ use tavli::run::{BackgammonPlayouts, Limit, Run, remark_on_cube};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 use tavli_engines::serve::{Body, Refusal, Server};
 
-use super::any_game::{AnyGame, PlayoutRequest};
 use super::game_jobs::{Work, begin, play_games};
+use super::other_games::{AnyGame, PlayoutRequest};
 use super::rollouts::{read, reading};
 use crate::arguments::{DEFAULT_SEED, first_given, or_start};
 use crate::playout::{PlayoutDescription, RunJson, Summary};

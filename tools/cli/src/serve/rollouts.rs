@@ -11,8 +11,8 @@ use tavli::{Reading, RuleSet};
 use tavli_engines::serve::{BestCandidate, Body, Refusal, Server};
 use tavli_terminal::remarks::reading_without_remark;
 
-use super::any_game::{AnyGame, refused_by};
 use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job};
+use super::other_games::{AnyGame, refused_by};
 use crate::rollout::output::backgammon::of_candidates;
 
 /// The names of the option of the opponent's policy.

@@ -10,7 +10,7 @@ use tavli::Roll;
 use tavli::evaluation::RolledError;
 use tavli_engines::serve::{Body, JSON, Refusal, Server};
 
-use super::any_game::AnyGame;
+use super::other_games::AnyGame;
 use super::rollouts::{read, with_cube};
 use crate::evaluate;
 

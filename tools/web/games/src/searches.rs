@@ -5,7 +5,7 @@ use core::ops::Range;
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
 use tavli::game::AnyPosition;
-use tavli::search::{Arm, Budget, RootCounts, SearchSettings};
+use tavli::search::{Budget, RootChoice, RootCounts, SearchSettings};
 use tavli_web_module::{Failure, Kind, number, remark, seed, show};
 
 use crate::positions::{self, GamePosition, PlayJson};
@@ -70,16 +70,18 @@ pub(crate) fn count(search: &SearchCall, trees: Range<u32>) -> Result<Vec<u64>, 
 /// The counts of the choices of some trees: for each choice its visits, the sum of the values modulo 2^64, and the sum
 /// of their squares. Counts add up modulo 2^64.
 fn counts(root: &RootCounts) -> Vec<u64> {
-    let arms = root.arms.iter();
-    arms.flat_map(|arm| [arm.visits, arm.sum.cast_unsigned(), arm.squares]).collect()
+    let root_choices = root.choices.iter();
+    root_choices
+        .flat_map(|root_choice| [root_choice.visits, root_choice.sum.cast_unsigned(), root_choice.squares])
+        .collect()
 }
 
 /// The result of a search whose trees have `counts` together.
 pub(crate) fn result(search: &SearchCall, counts: &[u64]) -> Result<SearchJson, Failure> {
     let plays = positions::plays(&search.position()?, search.roll())?;
-    let mut root = RootCounts { arms: vec![Arm::default(); plays.len()] };
-    for (arm, &[visits, sum, squares]) in root.arms.iter_mut().zip(counts.as_chunks().0) {
-        *arm = Arm { visits, sum: sum.cast_signed(), squares };
+    let mut root = RootCounts { choices: vec![RootChoice::default(); plays.len()] };
+    for (root_choice, &[visits, sum, squares]) in root.choices.iter_mut().zip(counts.as_chunks().0) {
+        *root_choice = RootChoice { visits, sum: sum.cast_signed(), squares };
     }
     let (settings, budget) = (search.settings()?, Budget::simulations(search.simulations));
     if let Some(found) = budget.remark_on_simulations(&settings, plays.len()) {
@@ -88,13 +90,13 @@ pub(crate) fn result(search: &SearchCall, counts: &[u64]) -> Result<SearchJson, 
     let mut plays: Vec<Option<PlayJson>> = plays.into_iter().map(Some).collect();
     let ranking = root.ranking(settings.best_by);
     let searched = ranking.into_iter().map(|choice| {
-        let arm = &root.arms[choice];
+        let root_choice = &root.choices[choice];
         SearchedPlayJson {
             play: plays[choice].take().expect("each choice is ranked once"),
-            visits: arm.visits,
-            sum: arm.sum,
-            value: (arm.visits > 0).then(|| arm.value()),
-            standard_error: arm.standard_error().and_then(number),
+            visits: root_choice.visits,
+            sum: root_choice.sum,
+            value: (root_choice.visits > 0).then(|| root_choice.value()),
+            standard_error: root_choice.standard_error().and_then(number),
         }
     });
     Ok(SearchJson { plays: searched.collect(), simulations: root.simulations() })

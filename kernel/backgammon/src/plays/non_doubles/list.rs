@@ -53,17 +53,17 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
         let by_low = self.lists.low.sources;
         if self.one_die {
             // If both masks are empty, the play is a pass.
-            let die = low.blend(by_high.is_zero(), high);
-            let mut sources = by_low.blend(by_high.is_zero(), by_high);
+            let die = low.blend(by_high.lanes_zero(), high);
+            let mut sources = by_low.blend(by_high.lanes_zero(), by_high);
             loop {
                 let source = sources.take_lowest().unwrap_or(high.splat(0));
                 let mut moved = start.moved::<BEAR_OFF, _>(source, die);
-                if source.is_zero() {
+                if source.lanes_zero() {
                     // A pass has no step.
                     moved.steps = StepList::NONE;
                 }
                 visit(moved);
-                if sources.is_zero() {
+                if sources.lanes_zero() {
                     return;
                 }
             }
@@ -75,7 +75,7 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
             table.rows[0],
             table.rows[1],
             table.rows[2],
-            if ENTERING { high.splat(BAR_BIT).zero_unless(!by_high.is_zero()) } else { by_high },
+            if ENTERING { high.splat(BAR_BIT).zero_unless(!by_high.lanes_zero()) } else { by_high },
             by_low,
             straggler.zero_unless(BEAR_OFF && low_first.lanes),
             straggler.zero_unless(BEAR_OFF && high_first.lanes),
@@ -99,7 +99,7 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
                 let first = start.moved::<BEAR_OFF, _>(source, first_die);
                 let deltas = SideDeltas::new(first.words, high);
                 while let Some(other) = others.take_lowest() {
-                    let other = to_high.blend(itself.equals(other), other);
+                    let other = to_high.blend(itself.lanes_equal(other), other);
                     let second = deltas.moved::<BEAR_OFF, _>(other, second_die);
                     visit(MovedSide {
                         words: second.words,

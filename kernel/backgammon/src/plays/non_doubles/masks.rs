@@ -50,7 +50,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         let single = occupied & !made;
 
         let mut open = !blocked & POINTS;
-        let home = (occupied & !HOME).is_zero();
+        let home = (occupied & !HOME).lanes_zero();
         if BEAR_OFF {
             open = open | one.zero_unless(home);
         }

@@ -54,7 +54,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             let (mut by_high, mut by_low) = (List::new(by_high), List::new(by_low));
             let plays = end_2.wrapping_add(by_high.count.wrapping_add(by_low.count));
             let mut plays = self.with_bear_off::<BEAR_OFF>(plays);
-            let one_die = plays.is_zero();
+            let one_die = plays.lanes_zero();
             if !V::skips_on_one_lane(one_die) {
                 let number = high.count_ones();
                 let alone = number.max(low.count_ones()).max(one);
@@ -66,7 +66,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             (one_die, by_high, by_low, plays)
         } else {
             // Lists of either sort are counted once.
-            let mut one_die = (end_2 | by_high | by_low).is_zero();
+            let mut one_die = (end_2 | by_high | by_low).lanes_zero();
             if BEAR_OFF {
                 one_die = one_die & !self.bear_off.lanes();
             }
@@ -117,16 +117,16 @@ impl<V: Vector> NonDoublePlays<V> {
         if ENTERING && V::skips_on_one_lane(self.one_die) {
             // The bar checker enters by one die, and a checker of a mask moves by the other.
             let bar = index.splat(BAR_BIT);
-            let high_enters = index.less(self.size.ends[2]);
+            let high_enters = index.lanes_less(self.size.ends[2]);
             let mask = self.masks.table.columns.blend(high_enters, self.lists.high.sources);
             let rank = index.wrapping_sub(self.size.ends[2].zero_unless(!high_enters));
             let other = mask.nth_bit(rank);
             return (bar.blend(high_enters, other), other.blend(high_enters, bar));
         }
-        if V::skips_on_one_lane(!index.less(self.size.ends[0])) {
+        if V::skips_on_one_lane(!index.lanes_less(self.size.ends[0])) {
             return self.masks.table.sources_in_whole_row(&self.size, index, self.masks.dice.high);
         }
-        if V::skips_on_one_lane(!index.less(self.size.ends[2])) {
+        if V::skips_on_one_lane(!index.lanes_less(self.size.ends[2])) {
             return self.sources_at(self.masks.table.place(&self.size, index));
         }
         self.sources_at(self.place::<BEAR_OFF>(index))
@@ -144,13 +144,13 @@ impl<V: Vector> NonDoublePlays<V> {
     #[inline(always)]
     pub(crate) fn place<const BEAR_OFF: bool>(&self, index: V) -> PairPlace<V> {
         let end_2 = self.size.ends[2];
-        let in_table = index.less(end_2);
+        let in_table = index.lanes_less(end_2);
         let mut place = self.masks.table.place(&self.size, index);
 
         // After the table comes the list of the high die, then the list of the low die.
         let after_table = index.wrapping_sub(end_2);
         let low_rank = after_table.wrapping_sub(self.lists.high.count);
-        let in_high_list = after_table.less(self.lists.high.count);
+        let in_high_list = after_table.lanes_less(self.lists.high.count);
         let row_mask = self.lists.high.sources.zero_unless(in_high_list);
         let column_mask = self.beside.blend(in_high_list, self.lists.low.sources);
         let width = index.splat(1).blend(in_high_list, index.splat(ALL_COLUMNS));

@@ -27,7 +27,7 @@ impl IntegerNetwork {
             pass.push(isa, start, [MoveRows::NOTHING; 4]);
         }
         let mut sums = pass.finish(isa);
-        self.decide(rules, positions, &mut sums);
+        self.settle(rules, positions, &mut sums);
         sums
     }
 
@@ -67,7 +67,7 @@ impl IntegerNetwork {
             }
         }
         let mut sums = pass.finish(isa);
-        self.decide_after_plays(decisions, selection, &mut sums);
+        self.settle_after_plays(decisions, selection, &mut sums);
         sums
     }
 }
@@ -82,9 +82,9 @@ const fn positions_per_batch<I: I16Isa>() -> usize {
     if I::I16Vector::REGISTERS >= 32 { MAX_PER_BATCH } else { 1 }
 }
 
-/// The key of a cached accumulator.
+/// A ring of cached accumulators.
 #[derive(Clone, Copy)]
-enum AccumulatorKind {
+enum AccumulatorRing {
     /// A refreshed position: the one before a decision, seen by the player next on roll, or a position to be valued
     /// itself.
     Refreshed,
@@ -92,7 +92,7 @@ enum AccumulatorKind {
     AfterHits,
 }
 
-/// The size of the ring of cached accumulators, per kind: one more than the positions that can be queued, so that the
+/// The size of the ring of cached accumulators, per ring: one more than the positions that can be queued, so that the
 /// accumulator of a queued position is never overwritten.
 const CACHED_ACCUMULATORS: usize = MAX_PER_BATCH + 1;
 
@@ -101,9 +101,9 @@ struct EvalPass<'a> {
     net: &'a IntegerNetwork,
     /// The rows of the [`MoveRows`] that the positions need, by number.
     move_rows: &'a [CacheLine],
-    /// The cached accumulators, by kind.
+    /// The cached accumulators, by ring.
     accumulators: Vec<CacheLine>,
-    /// The slot of each kind that was written last.
+    /// The place in each ring that was written last.
     last_written: [usize; 2],
     /// Positions queued to be evaluated together.
     pending: [PendingEval; MAX_PER_BATCH],
@@ -128,7 +128,7 @@ struct PendingEval {
 impl<'a> EvalPass<'a> {
     fn new(net: &'a IntegerNetwork, move_rows: &'a [CacheLine], positions: usize) -> EvalPass<'a> {
         let widths = net.dense.iter().map(|layer| layer.width());
-        let widest = widths.max().map_or(0, |width| width.max(net.transformer.width));
+        let widest = widths.max().map_or(0, |width| width.max(net.transformer.lines_per_row));
         // A net of one hidden layer goes from its activations to the outputs.
         let room = if net.dense.is_empty() { 0 } else { MAX_LAYER_POSITIONS };
         let layer = || vec![CacheLine::ZERO; room * widest];
@@ -138,7 +138,7 @@ impl<'a> EvalPass<'a> {
         EvalPass {
             net,
             move_rows,
-            accumulators: vec![CacheLine::ZERO; 2 * CACHED_ACCUMULATORS * net.transformer.width],
+            accumulators: vec![CacheLine::ZERO; 2 * CACHED_ACCUMULATORS * net.transformer.lines_per_row],
             last_written: [0; 2],
             pending: [PendingEval::default(); MAX_PER_BATCH],
             pending_count: 0,
@@ -151,13 +151,13 @@ impl<'a> EvalPass<'a> {
     }
 
     #[inline(always)]
-    fn next_slot(&mut self, kind: AccumulatorKind) -> usize {
-        let last = &mut self.last_written[kind as usize];
+    fn next_in_ring(&mut self, ring: AccumulatorRing) -> usize {
+        let last = &mut self.last_written[ring as usize];
         *last = (*last + 1) % CACHED_ACCUMULATORS;
-        (kind as usize * CACHED_ACCUMULATORS + *last) * self.net.transformer.width
+        (ring as usize * CACHED_ACCUMULATORS + *last) * self.net.transformer.lines_per_row
     }
 
-    /// Refreshes an accumulator for a position, given by its sides, and returns its slot.
+    /// Refreshes an accumulator for a position, given by its sides, and returns where it starts.
     #[inline(always)]
     fn refresh<I: I16Isa>(&mut self, isa: I, [own, other]: [[u32; 4]; 2]) -> usize {
         let transformer = &self.net.transformer;
@@ -181,12 +181,12 @@ impl<'a> EvalPass<'a> {
             count += 1;
             left &= left - 1;
         }
-        let start = self.next_slot(AccumulatorKind::Refreshed);
-        sum_rows(isa, &rows[..count], &mut self.accumulators[start..][..transformer.width]);
+        let start = self.next_in_ring(AccumulatorRing::Refreshed);
+        sum_rows(isa, &rows[..count], &mut self.accumulators[start..][..transformer.lines_per_row]);
         start
     }
 
-    /// Updates an accumulator by hits, and returns the slot of the result.
+    /// Updates an accumulator by hits, and returns where the result starts.
     #[inline(always)]
     fn update_hits<I: I16Isa>(&mut self, isa: I, before: usize, hits: impl Iterator<Item = [u16; 2]>) -> usize {
         let transformer = &self.net.transformer;
@@ -197,8 +197,8 @@ impl<'a> EvalPass<'a> {
             rows[count % 4] = [transformer.row(off), transformer.row(onto)];
             count += 1;
         }
-        let after = self.next_slot(AccumulatorKind::AfterHits);
-        let both = [before..before + transformer.width, after..after + transformer.width];
+        let after = self.next_in_ring(AccumulatorRing::AfterHits);
+        let both = [before..before + transformer.lines_per_row, after..after + transformer.lines_per_row];
         let [sums, changed] = self.accumulators.get_disjoint_mut(both).expect("of two kinds");
         for (line, (sums, changed)) in sums.iter().zip(changed).enumerate() {
             let mut lane = 0;
@@ -269,7 +269,7 @@ impl<'a> EvalPass<'a> {
     /// The updated accumulator of a queued position.
     #[inline(always)]
     fn updated<const MOVES: usize>(&self, position: usize) -> UpdatedAccumulator<'a, '_, MOVES> {
-        let (width, rows) = (self.net.transformer.width, self.move_rows);
+        let (width, rows) = (self.net.transformer.lines_per_row, self.move_rows);
         let PendingEval { accumulator, moves } = self.pending[position];
         let mut updated = UpdatedAccumulator {
             accumulator: &self.accumulators[accumulator..][..width],
@@ -298,7 +298,7 @@ impl<'a> EvalPass<'a> {
         }
         let sums = net.output.sums::<I, POSITIONS>(
             isa,
-            net.transformer.width,
+            net.transformer.lines_per_row,
             #[inline(always)]
             |position, line, at| activate.of(isa, updated[position].at(isa, line, at), line, at),
         );
@@ -313,7 +313,7 @@ impl<'a> EvalPass<'a> {
     /// Appends the activations of a queued position to `layers`.
     #[inline(always)]
     fn activate<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate, position: usize) {
-        let width = self.net.transformer.width;
+        let width = self.net.transformer.lines_per_row;
         // Taken out, since the accumulators are read meanwhile.
         let mut layer = core::mem::take(&mut self.layers[0]);
         let updated = self.updated::<MOVES>(position);
@@ -338,7 +338,7 @@ impl<'a> EvalPass<'a> {
     fn flush<I: I16Isa>(&mut self, isa: I) {
         // The sums after the last position hold old values: they are computed, but not read.
         let padded = self.layer_positions.next_multiple_of(POSITIONS_PER_BATCH);
-        let mut width = self.net.transformer.width;
+        let mut width = self.net.transformer.lines_per_row;
         let [before, after] = &mut self.layers;
         for layer in &self.net.dense {
             layer.run(isa, &before[..padded * width], after);

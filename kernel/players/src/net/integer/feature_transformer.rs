@@ -25,7 +25,7 @@ pub(super) struct FeatureTransformer {
     deltas: &'static FeatureDeltas,
     units: usize,
     /// The cache lines of a row.
-    pub(super) width: usize,
+    pub(super) lines_per_row: usize,
     /// By delta.
     rows: Vec<CacheLine>,
     /// By side, point and number of checkers there: the sum of the rows of those checkers.
@@ -54,19 +54,26 @@ impl FeatureTransformer {
             let values: Vec<i16> = values.map(|(&weight, &scale)| (f64::from(weight) * scale).round() as i16).collect();
             CacheLine::pack(&values)
         };
-        let width = units.div_ceil(LINE);
+        let lines_per_row = units.div_ceil(LINE);
         let rows: Vec<CacheLine> = exact.chunks(units).flat_map(scaled).collect();
-        let mut transformer =
-            FeatureTransformer { deltas, units, width, moves: OnceLock::new(), rows, points: Vec::new(), activations };
+        let mut transformer = FeatureTransformer {
+            deltas,
+            units,
+            lines_per_row,
+            moves: OnceLock::new(),
+            rows,
+            points: Vec::new(),
+            activations,
+        };
         transformer.points = transformer.point_rows();
         Ok(transformer)
     }
 
     fn point_rows(&self) -> Vec<CacheLine> {
-        let mut rows = Vec::with_capacity(2 * POINTS_A_SIDE * (CHECKERS + 1) * self.width);
+        let mut rows = Vec::with_capacity(2 * POINTS_A_SIDE * (CHECKERS + 1) * self.lines_per_row);
         for side in 0..2 {
             for point in self.deltas.side(side) {
-                let mut sum = vec![CacheLine::ZERO; self.width];
+                let mut sum = vec![CacheLine::ZERO; self.lines_per_row];
                 for &delta in point {
                     rows.extend_from_slice(&sum);
                     for (sum, more) in sum.iter_mut().zip(self.row(delta)) {
@@ -84,7 +91,7 @@ impl FeatureTransformer {
     #[inline(always)]
     pub(super) fn point(&self, side: usize, point: usize, checkers: u8) -> &[CacheLine] {
         let index = (side * POINTS_A_SIDE + point) * (CHECKERS + 1) + usize::from(checkers);
-        &self.points[index * self.width..][..self.width]
+        &self.points[index * self.lines_per_row..][..self.lines_per_row]
     }
 
     /// The number that stands for 1 in each activation.
@@ -95,11 +102,11 @@ impl FeatureTransformer {
     /// The row to add to an accumulator for a delta.
     #[inline(always)]
     pub(super) fn row(&self, delta: u16) -> &[CacheLine] {
-        &self.rows[usize::from(delta) * self.width..][..self.width]
+        &self.rows[usize::from(delta) * self.lines_per_row..][..self.lines_per_row]
     }
 
     pub(super) fn moves(&self) -> &MoveRows {
-        self.moves.get_or_init(|| MoveRows::new(self.deltas, self.width, &self.rows))
+        self.moves.get_or_init(|| MoveRows::new(self.deltas, self.lines_per_row, &self.rows))
     }
 
     /// The activations of a position, given by its sides: the plain specification, in sums that cannot overflow.
@@ -234,10 +241,10 @@ impl MoveRows {
     /// The number of the row that changes nothing.
     pub(super) const NOTHING: u16 = 0;
 
-    /// Makes the rows from the rows of the deltas, which have `width` lines each.
-    fn new(deltas: &FeatureDeltas, width: usize, delta_rows: &[CacheLine]) -> MoveRows {
-        debug_assert_eq!(delta_rows.len(), deltas.count() * width, "a row for each delta");
-        let row = |delta: u16| &delta_rows[usize::from(delta) * width..][..width];
+    /// Makes the rows from the rows of the deltas, which have `lines_per_row` lines each.
+    fn new(deltas: &FeatureDeltas, lines_per_row: usize, delta_rows: &[CacheLine]) -> MoveRows {
+        debug_assert_eq!(delta_rows.len(), deltas.count() * lines_per_row, "a row for each delta");
+        let row = |delta: u16| &delta_rows[usize::from(delta) * lines_per_row..][..lines_per_row];
         let number = |of: usize| u16::try_from(of).expect("few rows");
         let mut moves = MoveRows {
             from: Box::new([[MoveRows::NOTHING; CHECKERS + 1]; 32]),
@@ -275,7 +282,7 @@ impl MoveRows {
                 moves.to[point][checkers] = to;
             }
         }
-        moves.rows.reserve_exact((1 + pairs.len()) * width);
+        moves.rows.reserve_exact((1 + pairs.len()) * lines_per_row);
         moves.rows.extend_from_slice(row(ZERO));
         for [go, leave] in pairs {
             let lines = row(go).iter().zip(row(leave));

@@ -5,7 +5,6 @@
 //! the net has any, and through the output layer. `eval_pass` does this for many positions at a time.
 
 mod activations;
-mod decided;
 mod dense_layer;
 mod error;
 mod eval_pass;
@@ -13,6 +12,7 @@ mod feature_deltas;
 mod feature_transformer;
 mod network;
 mod output_layer;
+mod settled_outputs;
 
 pub use error::IntegerError;
 pub use network::IntegerNetwork;

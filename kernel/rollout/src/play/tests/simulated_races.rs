@@ -51,7 +51,7 @@ type Points<'a> = &'a dyn Fn(&mut Random, usize) -> f64;
 /// Counts of trials in which the candidates have these points.
 fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_>) -> RolloutCounts {
     let playing = rollout.played.rounds().playing();
-    let mut counts = RolloutCounts::new(rollout.played.rounds().dimensions(), playing.len());
+    let mut counts = RolloutCounts::new(rollout.played.rounds().counted_values(), playing.len());
     let (loss, win) = (Outcome::LoseSingle as usize, Outcome::WinSingle as usize);
     // All games are counted as lost, or as cut off if games are, and corrections give them their values. Adding sums
     // over all trials at once takes a tenth of the time.
@@ -74,8 +74,8 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
     let of_losses = i128::from(lost) * i128::from(UNIT) * i128::from(UNIT);
     let corrections = counts.corrections.as_mut().expect("luck is subtracted");
     for high in 0..number {
-        counts.ends[high][0][loss] = lost;
-        counts.ends[high][0][UNFINISHED] = trials - lost;
+        counts.results[high][0][loss] = lost;
+        counts.results[high][0][UNFINISHED] = trials - lost;
         corrections.outcomes[high][0][win] = i128::from(wins[high]);
         corrections.outcomes[high][0][loss] = i128::from(trials - lost) * i128::from(UNIT) - i128::from(wins[high]);
         corrections.squares[high][GameValue::Equity as usize][0] = products[high * number + high] - of_losses;

@@ -49,13 +49,13 @@ impl Task<BackgammonRequest> {
         let roll = roll.as_deref();
         let roll = roll.map(|text| text.parse().map_err(|error| invalid("[ROLL]", text, error)));
         let roll = roll.transpose()?;
-        let players = policies.are_named().then(|| policies.players(Defaults::under(rules).rollout_policy));
+        let players = policies.has_policies().then(|| policies.players(Defaults::under(rules).rollout_policy));
         let request = BackgammonRequest {
             position,
             options: Options { roll, rules, players: players.transpose()?, ..options(arguments) },
             cube: *cube,
             names_rules: named_rules.is_some(),
-            names_policies: [policies.name_player(), policies.name_opponent()],
+            names_policies: [policies.has_policy(), policies.has_opponent_policy()],
             extend: *extend,
         };
         Ok(Task::new(arguments, request))

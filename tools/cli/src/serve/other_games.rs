@@ -22,7 +22,7 @@ use tavli_terminal::output::{Remarked, json_text};
 
 use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job, play_games};
 use crate::arguments::DEFAULT_SEED;
-use crate::evaluate::any_game::{GameValueJson, choice_evaluator};
+use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
 use crate::game_turn::{Turn, goes_on};
 use crate::playout::{PlayoutDescription, RunJson, Summary};
 use crate::rollout::output::{game_decision, game_rollout};

@@ -1,4 +1,4 @@
-//! The outputs that the rules decide.
+//! The outputs that the rules settle.
 
 use core::ops::Range;
 
@@ -12,18 +12,18 @@ use crate::net::move_filter::Selection;
 use crate::net::outputs::Outputs;
 
 impl IntegerNetwork {
-    /// Overwrites the sums of outputs that the rules decide, whatever the net says.
+    /// Overwrites the sums of outputs that the rules settle, whatever the net says.
     #[inline(always)]
-    pub(super) fn decide(&self, rules: RuleSet, positions: &[Planes], sums: &mut OutputSums) {
+    pub(super) fn settle(&self, rules: RuleSet, positions: &[Planes], sums: &mut OutputSums) {
         for (at, position) in positions.iter().enumerate() {
             let possible = OutcomeSet::possible(rules, position);
-            self.decide_some(possible, at..at + 1, sums);
+            self.settle_range(possible, at..at + 1, sums);
         }
     }
 
-    /// [`decide`](IntegerNetwork::decide) for the positions after some plays.
+    /// [`settle`](IntegerNetwork::settle) for the positions after some plays.
     #[inline(always)]
-    pub(super) fn decide_after_plays(&self, decisions: &Decisions, some: &Selection, sums: &mut OutputSums) {
+    pub(super) fn settle_after_plays(&self, decisions: &Decisions, some: &Selection, sums: &mut OutputSums) {
         let rules = decisions.rules();
         let rolls = decisions.positions().iter().zip(decisions.rolls());
         let mut end = 0;
@@ -34,26 +34,26 @@ impl IntegerNetwork {
             let from = end;
             end += plays.len();
             if let Some(possible) = OutcomeSet::possible_after_plays(rules, position, roll) {
-                self.decide_some(possible, from..end, sums);
+                self.settle_range(possible, from..end, sums);
                 continue;
             }
             let after = OutcomesAfterPlay::new(rules, position);
             let changes = decisions.changes_of(decision);
             for (at, &play) in (from..).zip(plays) {
                 let result = changes[play as usize].made_in(position);
-                self.decide_some(after.of(&result), at..at + 1, sums);
+                self.settle_range(after.of(&result), at..at + 1, sums);
             }
         }
     }
 
-    /// [`decide`](IntegerNetwork::decide) for positions with the same possible outcomes.
+    /// [`settle`](IntegerNetwork::settle) for positions with the same possible outcomes.
     #[inline(always)]
-    fn decide_some(&self, possible: OutcomeSet, positions: Range<usize>, sums: &mut OutputSums) {
+    fn settle_range(&self, possible: OutcomeSet, positions: Range<usize>, sums: &mut OutputSums) {
         if possible == OutcomeSet::ALL {
             return;
         }
-        for (sums, decided) in sums.iter_mut().zip(self.outputs.decided(possible)) {
-            if let Some(certain) = decided {
+        for (sums, settled) in sums.iter_mut().zip(self.outputs.settled(possible)) {
+            if let Some(certain) = settled {
                 let sum = if certain { ALWAYS } else { NEVER };
                 sums[positions.clone()].fill(sum);
             }

@@ -21,7 +21,7 @@ use super::person::{Person, Said};
 use super::terminal_game::{HINTS, points};
 use super::{HINTS_OPTION, PlayArguments};
 use crate::arguments::{invalid, shell_word};
-use crate::evaluate::any_game::{choice_evaluator, decimals};
+use crate::evaluate::other_games::{choice_evaluator, decimals};
 use crate::game_turn::{goes_on, position};
 use crate::saved_games::{GamesFile, told_apart};
 

@@ -15,7 +15,7 @@ use super::per_game;
 use super::playing::{PlayoutGame, PreparedRun, play_rows, prepared};
 use super::summary::Summary;
 use crate::arguments::invalid;
-use crate::game_arguments::{Solved, is_unsolved};
+use crate::game_arguments::{EndgameTables, is_unsolved};
 use crate::game_turn::{chance, goes_on, position};
 use crate::player_options::{POLICY, POLICY_OPPONENT};
 
@@ -28,7 +28,7 @@ pub(super) struct GameSetup<'a, G: PlayableGame> {
     game: Arc<G>,
     /// The first chance; `None` if it is drawn.
     chance: Option<usize>,
-    tables: Solved<G>,
+    tables: EndgameTables<G>,
     agents: [Agent; 2],
     nets: Nets<G::Position>,
 }

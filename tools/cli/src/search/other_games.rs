@@ -22,7 +22,7 @@ use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{SearchedPlayJson, print_counts, remark_on_memory};
 use super::{SearchArguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
-use crate::game_arguments::{Solved, is_unsolved};
+use crate::game_arguments::{EndgameTables, is_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::ordered_map::OrderedMap;
 use crate::run_header::RunHeader;
@@ -105,7 +105,7 @@ struct FinishedSearch {
 /// A position with its chance, whose best play is searched for.
 struct PositionAndChance<G: PlayableGame> {
     game: Arc<G>,
-    tables: Solved<G>,
+    tables: EndgameTables<G>,
     position: G::Position,
     chance: usize,
 }
@@ -313,8 +313,8 @@ fn of_games<G: PlayableGame>(
     let plays = ranking.into_iter().map(|choice| {
         let result = decision.game.result(&decision.position, decision.chance, choice);
         let position = PositionJson::of(&*decision.game, &result);
-        let (arm, proven) = (&report.root.arms[choice], report.proofs[choice]);
-        SearchedPlayJson::new(decision.moves(choice), position, arm, proven)
+        let (root_choice, proven) = (&report.root.choices[choice], report.proofs[choice]);
+        SearchedPlayJson::new(decision.moves(choice), position, root_choice, proven)
     });
     let simulations = report.root.simulations();
     FoundJson::Games(GamesJson {
