@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 use tavli::games::Games;
 use tavli::playout::Throw;
-use tavli::policies::{Players, built_in};
+use tavli::policies::{PolicyPair, built_in};
 use tavli::profile;
 use tavli::{Board, NO_STOP, Playouts, Plays, Roll, RuleSet, Tally, Tier};
 
@@ -75,7 +75,7 @@ fn games(criterion: &mut Criterion) {
         bencher.iter(|| check(&step(black_box(&playouts), |_, _| ()), "uniform"));
     });
     group.throughput(Throughput::Elements(GAMES));
-    let players = Players::alike(built_in("pubeval").expect("a policy"));
+    let players = PolicyPair::alike(built_in("pubeval").expect("a policy"));
     group.bench_function("pubeval", |bencher| {
         bencher.iter(|| {
             let results = black_box(&players).run(&playouts, Tier::best(), 0..GAMES, NO_STOP).unwrap();

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::{BackgammonPlayouts, Cpus, Limit, Pinning, Placement, Run, Workers, thread_cpu_time};
 use tavli::{Board, NO_STOP, Playouts, RuleSet, Tally, Tier};
 
@@ -23,7 +23,7 @@ fn handing_out(criterion: &mut Criterion) {
     let tier = Tier::best();
     let one = Placement::new(&Cpus::allowed(), Pinning::CORES, NonZeroUsize::new(1));
     let workers = Workers::start(&one.expect("there is a core")).expect("a thread starts");
-    let run = Run::new(BackgammonPlayouts::new(playouts, Players::default(), tier), Limit::Items(GAMES));
+    let run = Run::new(BackgammonPlayouts::new(playouts, PolicyPair::default(), tier), Limit::Items(GAMES));
     let at_once = || {
         let played = workers.each(move |_| {
             let before = thread_cpu_time();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::search::profile::{self, SearchStage};
 use tavli::search::{Budget, Search, SearchSettings};
 use tavli::{BackgammonGame, Playouts, Roll, Tier};
@@ -66,7 +66,7 @@ pub(crate) fn search_cost(core: &ProfiledCore, tier: Tier, time: Duration) -> Op
     let start = rules.start();
     let playouts = Playouts::new(start, rules, settings.seed).expect("a game starts there");
     let search = || {
-        let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed);
+        let game = BackgammonGame::new(rules, PolicyPair::default(), tier, settings.seed);
         let game = game.expect("both players are uniform");
         let root = game.root(&start).expect("a game starts there");
         let (chance, budget) = (BackgammonGame::chance(roll), Budget::simulations(simulations));

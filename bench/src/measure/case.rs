@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tavli::named::NamedError;
 use tavli::plays::reference;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::{Cancel, Cpus, GameNumbersError, Pinning, Placement, Workers, WorkersError};
 use tavli::search::SearchSettings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
@@ -66,7 +66,7 @@ impl RunningCase {
             Workload::Rollout { batch, .. } => (None, Some(*batch)),
             _ => (None, None),
         };
-        let is_uniform = players.is_none_or(Players::are_uniform);
+        let is_uniform = players.is_none_or(PolicyPair::are_uniform);
         let paper = is_uniform
             && case.rules == RuleSet::McGammon
             && matches!(workload, Workload::Playouts { positions, .. } if *positions == [Board::START]);
@@ -241,7 +241,7 @@ fn at_once(workers: &Workers, cpus: &Cpus) -> usize {
 
 /// The work of a case on some workers; `None` if the case is cancelled while its work is prepared.
 fn work(recipe: &Recipe, case: &Case, tier: Tier, workers: usize, cancel: &Cancel) -> Result<Option<Work>, CaseError> {
-    let games = |positions: &[Board], players: &Players| -> Result<Games, CaseError> {
+    let games = |positions: &[Board], players: &PolicyPair| -> Result<Games, CaseError> {
         let of = |&board: &Board| Playouts::new(board, case.rules, recipe.seed);
         let playouts: Result<_, PlayoutError> = positions.iter().map(of).collect();
         Ok(Games { playouts: playouts?, players: players.clone(), tier })
@@ -251,7 +251,7 @@ fn work(recipe: &Recipe, case: &Case, tier: Tier, workers: usize, cancel: &Cance
             Work::Games { games: games(positions, players)?, batch: None, expected: *expected }
         }
         Workload::Rollout { positions, batch, expected } => {
-            Work::Games { games: games(positions, &Players::default())?, batch: Some(*batch), expected: *expected }
+            Work::Games { games: games(positions, &PolicyPair::default())?, batch: Some(*batch), expected: *expected }
         }
         Workload::Search { positions, roll, settings, expected } => {
             let seed = recipe.seed;

@@ -116,7 +116,7 @@ impl Choices {
     fn choose(&self, decision: &StoredDecision) -> Option<PickedPlay> {
         match &self.chooser {
             Chooser::Player(players) => {
-                let mut decisions = Decisions::new(RuleSet::Backgammon).on(self.tier);
+                let mut decisions = Decisions::new(RuleSet::Backgammon).with_tier(self.tier);
                 let throw = Throw { roll: decision.roll, fraction: 0 };
                 let pushed = decisions.push(&decision.board, throw);
                 pushed.expect("no stored game is over");

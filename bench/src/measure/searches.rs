@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::Cancel;
 use tavli::search::{Budget, RootCounts, Search, SearchSettings, SettingsError};
 use tavli::{BackgammonGame, Board, Planes, PlayoutError, Roll, RuleSet, Tier};
@@ -39,7 +39,7 @@ impl Searches {
         workers: usize,
         cancel: &Cancel,
     ) -> Result<Searches, CaseError> {
-        let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed);
+        let game = BackgammonGame::new(rules, PolicyPair::default(), tier, settings.seed);
         let game = game.expect("both players are uniform");
         let roots: Result<_, PlayoutError> = boards.iter().map(|board| game.root(board)).collect();
         let number = u32::try_from(workers).unwrap_or(u32::MAX);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tavli::plays::Plays;
-use tavli::policies::{Observer, Players, PolicyTimes};
+use tavli::policies::{Observer, PolicyPair, PolicyTimes};
 use tavli::profile;
 use tavli::run::{BackgammonPlayouts, Cancel, GameNumbersError, Limit, PlayoutReport, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
@@ -81,7 +81,7 @@ impl fmt::Display for Results {
 #[derive(Clone)]
 pub(super) struct Games {
     pub(super) playouts: Vec<Playouts>,
-    pub(super) players: Players,
+    pub(super) players: PolicyPair,
     pub(super) tier: Tier,
 }
 

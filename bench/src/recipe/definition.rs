@@ -3,7 +3,7 @@
 use core::num::NonZeroUsize;
 
 use serde::Deserialize;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::Pinning;
 use tavli::search::SearchSettings;
 use tavli::{Board, Roll, RuleSet, Tier};
@@ -74,7 +74,7 @@ pub enum Workload {
         /// Where the games start; each position gets an equal share.
         positions: Vec<Board>,
         /// The policies of both sides.
-        players: Players,
+        players: PolicyPair,
         /// The expected results of the first games from the first position.
         expected: Option<Expected>,
     },
@@ -114,7 +114,7 @@ pub enum Workload {
         /// Where the games start; each position gets an equal share.
         positions: Vec<Board>,
         /// The policies of both sides.
-        players: Players,
+        players: PolicyPair,
     },
     /// Plays of situations of random play; each worker does all of them.
     Plays {
@@ -134,7 +134,7 @@ pub enum Chooser {
         within: Option<f64>,
     },
     /// At once, by a player.
-    Player(Players),
+    Player(PolicyPair),
 }
 
 impl Chooser {
@@ -252,7 +252,7 @@ impl Workload {
 
     /// The players of its games, if the recipe may name them.
     #[must_use]
-    pub fn players(&self) -> Option<&Players> {
+    pub fn players(&self) -> Option<&PolicyPair> {
         match self {
             Workload::Playouts { players, .. } | Workload::Stages { players, .. } => Some(players),
             Workload::Rollout { .. } | Workload::Search { .. } | Workload::Decide { .. } | Workload::Plays { .. } => {

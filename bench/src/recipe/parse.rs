@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tavli::named;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::{Pinning, Placement};
 use tavli::search::{Method, SearchSettings};
 use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
@@ -182,8 +182,8 @@ impl CaseToml {
         };
         self.check_keys()?;
         let players = match &self.policy {
-            Some(name) => Players::alike(named::policy(name).map_err(|error| self.bad("policy", error))?),
-            None => Players::default(),
+            Some(name) => PolicyPair::alike(named::policy(name).map_err(|error| self.bad("policy", error))?),
+            None => PolicyPair::default(),
         };
         let mut operations = Operation::ALL.iter().copied();
         let operation = operations.find(|operation| operation.name() == self.workload);
@@ -310,7 +310,7 @@ impl CaseToml {
     }
 
     /// Stored decisions, by `players` if the case names a policy.
-    fn decide(&self, rules: RuleSet, players: Players) -> Result<Workload, RecipeError> {
+    fn decide(&self, rules: RuleSet, players: PolicyPair) -> Result<Workload, RecipeError> {
         if rules != RuleSet::Backgammon {
             return Err(self.bad("rules", "the stored decisions are for backgammon"));
         }
@@ -433,7 +433,10 @@ mod tests {
         assert_eq!((recipe.seed, recipe.repetitions, recipe.cases.len()), (7, 3, 5));
         let expected = Some(Expected { games: 10, plies: 20, plays: 30 });
         let positions = vec![Board::START];
-        assert_eq!(recipe.cases[0].workload, Workload::Playouts { positions, players: Players::default(), expected });
+        assert_eq!(
+            recipe.cases[0].workload,
+            Workload::Playouts { positions, players: PolicyPair::default(), expected }
+        );
         assert_eq!(recipe.cases[1].workload.positions()[1], "tu0MAhBoz8EDQA");
         assert_eq!(recipe.cases[1].placement.to_string(), "numa:spread");
         assert_eq!(recipe.cases[2].threads, Threads::Doubling);

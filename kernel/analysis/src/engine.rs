@@ -316,7 +316,7 @@ fn values(player: &str, cancel: &Cancel) -> Result<Arc<dyn Evaluator>, EngineErr
 
 /// An evaluation by the player of a name, looking ahead.
 fn ahead(evaluation: Evaluation, player: &str, plies: u32) -> Result<Evaluation, EngineError> {
-    let ahead = evaluation.ahead(plies, MoveFilters::default());
+    let ahead = evaluation.with_look_ahead(plies, MoveFilters::default());
     ahead.map_err(|error| match error {
         NamedError::Plies { .. } => EngineError::Player(format!(
             "the player '{}' looks ahead by its name: ask it for 0 plies of look-ahead, not {plies}, or name a player \

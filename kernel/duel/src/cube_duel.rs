@@ -452,7 +452,7 @@ impl CubeDuel {
     /// Plays a ply at matches where a player is on roll.
     fn play_ply(&self, player: usize, matches: &mut [&mut MatchInPlay<'_>], tier: Tier) -> Result<(), Stopped> {
         let policy = &self.players[player];
-        let mut decisions = Decisions::new(self.rules).on(tier);
+        let mut decisions = Decisions::new(self.rules).with_tier(tier);
         for in_play in &mut *matches {
             let throw = in_play.throws.next().expect("throws have no end");
             let pushed = decisions.push(&Board::from(in_play.position), throw);

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use tavli_backgammon::policies::{Observer, Players};
+use tavli_backgammon::policies::{Observer, PolicyPair};
 use tavli_backgammon::{Board, GameEnd, Playouts, Roll, Stopped, Tier};
 use tavli_transcript::Action;
 
@@ -15,7 +15,7 @@ pub type GameActions = Vec<(usize, Action)>;
 /// # Errors
 /// [`Stopped`] if `stop` returns `true` before the end.
 pub(super) fn play_with_actions(
-    players: &Players,
+    players: &PolicyPair,
     playouts: &Playouts,
     tier: Tier,
     games: Range<u64>,

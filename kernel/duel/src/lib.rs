@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pairs::Pairs;
-use tavli_backgammon::policies::{Observer, Players, Policy};
+use tavli_backgammon::policies::{Observer, Policy, PolicyPair};
 use tavli_backgammon::{FirstRoll, GameEnd, Outcome, Playouts, RuleSet, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Progress, Workers};
@@ -54,7 +54,7 @@ const FIRST_PAIRS_A_WORKER: u64 = 36;
 #[derive(Clone, Debug)]
 pub struct Duel {
     /// The players of the first game of a pair, and of the second; in each the first is on roll first.
-    seats: [Players; 2],
+    seats: [PolicyPair; 2],
     playouts: Playouts,
     pairs: u64,
     cancel: Cancel,
@@ -86,7 +86,7 @@ impl Duel {
     #[must_use]
     pub fn new(players: [Arc<dyn Policy>; 2], rules: RuleSet, seed: u64, pairs: u64) -> Duel {
         let [first, second] = players;
-        let players = Players::new(first, second);
+        let players = PolicyPair::new(first, second);
         let playouts = Playouts::new(rules.start(), rules, seed);
         Duel {
             seats: [players.clone(), players.swapped()],

@@ -8,7 +8,7 @@ use tavli_file::whole_file::{MAX_RECORD_BYTES, read};
 use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, PlayableGame, Stopped};
 use tavli_players::named::{self, NamedError};
-use tavli_search::{Agent, AgentError, LookAhead, Nets};
+use tavli_search::{Agent, AgentError, GameLookAhead, Nets};
 use thiserror::Error;
 
 use super::built_in::{built_in_net, built_in_nets, default_net};
@@ -60,7 +60,7 @@ pub enum ReadAgentError {
         text: String,
         /// The game.
         game: &'static str,
-        /// [`LookAhead::MAX_PLIES`].
+        /// [`GameLookAhead::MAX_PLIES`].
         most: u32,
     },
     /// The caller stopped while a table was solved, or a file read.
@@ -91,7 +91,7 @@ pub fn names_of_nets<G: PlayableGame>() -> Option<String> {
     default_net(G::NAME)?;
     let names = built_in_nets().filter(|(game, _)| *game == G::NAME);
     let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
-    let most = LookAhead::<G>::MAX_PLIES;
+    let most = GameLookAhead::<G>::MAX_PLIES;
     Some(format!(
         "{names}or FILE, a net that tavli train wrote, also with +bearoff:SIZE and +1ply to +{most}ply after it"
     ))
@@ -123,7 +123,7 @@ pub fn named_net<'a, G: PlayableGame>(
     let Some(net) = net(game, name, stop)? else {
         return missing::<G>(name).map_or(Ok(None), Err);
     };
-    let most = LookAhead::<G>::MAX_PLIES;
+    let most = GameLookAhead::<G>::MAX_PLIES;
     match plies.parse() {
         Ok(plies) if (1..=most).contains(&plies) => Ok(Some(NamedNet { name, net, plies })),
         _ => Err(ReadAgentError::Plies { plies: plies.to_owned(), text: text.to_owned(), game: G::NAME, most }),

@@ -12,7 +12,7 @@ use tavli_game::{
     Stopped, Tally,
 };
 use tavli_run::{Cancel, Workers};
-use tavli_search::{Budget, LookAhead, RootCounts, Search, SearchReport, SearchSettings, SettingsError};
+use tavli_search::{Budget, GameLookAhead, RootCounts, Search, SearchReport, SearchSettings, SettingsError};
 use thiserror::Error;
 
 use super::any_net::AnyNet;
@@ -533,9 +533,9 @@ impl<G: PlayableGame> TypedPosition<G> {
         let game = Arc::clone(&self.game);
         match by {
             AnyEvaluator::OfGame(name) => Ok(ChoiceEvaluator::with_evaluator(game, evaluator_index::<G>(name)?)),
-            // Refused here, since `LookAhead::new` panics.
-            AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MAX_PLIES => {
-                Err(AnyPositionError::Plies { plies, most: LookAhead::<G>::MAX_PLIES })
+            // Refused here, since `GameLookAhead::new` panics.
+            AnyEvaluator::Net(_, plies) if plies > GameLookAhead::<G>::MAX_PLIES => {
+                Err(AnyPositionError::Plies { plies, most: GameLookAhead::<G>::MAX_PLIES })
             }
             AnyEvaluator::Net(net, plies) => match net.of::<G>() {
                 Some(net) => Ok(ChoiceEvaluator::with_net(game, net, plies)),

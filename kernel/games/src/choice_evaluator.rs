@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, PlayableGame, Stopped, WinProbabilities, in_points};
-use tavli_search::{LookAhead, LookedAhead};
+use tavli_search::{GameLookAhead, LookedAhead};
 use thiserror::Error;
 
 use super::agents::names_of_nets;
@@ -22,7 +22,7 @@ enum Source<G: PlayableGame> {
     /// A heuristic by its index in [`PlayableGame::HEURISTICS`].
     Evaluator(usize),
     /// A net, and how many plies it looks ahead.
-    Net(LookAhead<G>, u32),
+    Net(GameLookAhead<G>, u32),
 }
 
 /// A choice with its value for the player who makes it.
@@ -51,10 +51,10 @@ impl<G: PlayableGame> ChoiceEvaluator<G> {
     /// A net that looks `plies` plies ahead.
     ///
     /// # Panics
-    /// If these are more than [`LookAhead::MAX_PLIES`].
+    /// If these are more than [`GameLookAhead::MAX_PLIES`].
     #[must_use]
     pub fn with_net(game: Arc<G>, net: Arc<dyn Heuristic<G::Position>>, plies: u32) -> ChoiceEvaluator<G> {
-        let source = Source::Net(LookAhead::new(Arc::clone(&game), net, plies), plies);
+        let source = Source::Net(GameLookAhead::new(Arc::clone(&game), net, plies), plies);
         ChoiceEvaluator { game, source }
     }
 

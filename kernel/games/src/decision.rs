@@ -14,7 +14,7 @@ use tavli_rollout::{
     Statistic, Verdict,
 };
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
-use tavli_search::{GreedyPlayouts, LookAhead, LookedAhead};
+use tavli_search::{GameLookAhead, GreedyPlayouts, LookedAhead};
 
 use super::rollout::FIRST_GAMES_OF_A_PLAYER;
 
@@ -245,7 +245,7 @@ impl DecisionRace {
 /// The games of a decision.
 pub(super) fn playouts<G: Game>(
     game: &Arc<G>,
-    player: LookAhead<G>,
+    player: GameLookAhead<G>,
     settings: &GameDecisionSettings,
 ) -> GreedyPlayouts<G> {
     GreedyPlayouts::new(Arc::clone(game), player, settings.seed).measuring_luck(true)
@@ -276,7 +276,7 @@ impl GameDecision {
     /// [`Stopped`] if `cancel` was thrown before the net had valued the choices.
     ///
     /// # Panics
-    /// If `plies` are more than [`LookAhead::MAX_PLIES`], if there is no choice of an index, or if one of these
+    /// If `plies` are more than [`GameLookAhead::MAX_PLIES`], if there is no choice of an index, or if one of these
     /// workers calls this.
     pub fn of<G: Game>(
         game: &Arc<G>,
@@ -288,7 +288,7 @@ impl GameDecision {
         mut progress: impl FnMut(&GameDecisionProgress),
     ) -> Result<GameDecision, Stopped> {
         let start = Instant::now();
-        let player = || LookAhead::new(Arc::clone(game), Arc::clone(net), plies);
+        let player = || GameLookAhead::new(Arc::clone(game), Arc::clone(net), plies);
         let ranked = ranked(&player(), position, chance, cancel, &mut progress)?;
         let results = game.results(position, chance);
         let mut race = DecisionRace::new(&**game, &results, ranked, settings);
@@ -389,7 +389,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// The choices by the net, the best first. Meanwhile `progress` is called with no choices, so that a caller can stop:
 /// two plies ahead the net takes seconds.
 fn ranked<G: Game>(
-    player: &LookAhead<G>,
+    player: &GameLookAhead<G>,
     position: &G::Position,
     chance: usize,
     cancel: &Cancel,

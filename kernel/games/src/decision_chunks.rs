@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli_backgammon::Tier;
 use tavli_game::{NO_STOP, PlayableGame};
 use tavli_rollout::{Decision, EndReason};
-use tavli_search::LookAhead;
+use tavli_search::GameLookAhead;
 
 use super::any_decision::{AnyDecisionError, AnyRacedPlay};
 use super::any_net::AnyNet;
@@ -122,7 +122,7 @@ impl Visitor for Beginner<'_> {
         });
         let settings = &GameDecisionSettings { choices: choices.transpose()?, ..settings.clone() };
         let game = Arc::new(game);
-        let player = LookAhead::new(Arc::clone(&game), net, 0);
+        let player = GameLookAhead::new(Arc::clone(&game), net, 0);
         let results = game.results(&position, chance);
         let ranked = player.ranked(&position, chance, NO_STOP).expect("nothing stops it");
         let race = DecisionRace::new(&*game, &results, ranked, settings);

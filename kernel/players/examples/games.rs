@@ -8,7 +8,7 @@
 use std::env;
 use std::error::Error;
 
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_players::named;
 
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (tier, policy): (Tier, _) = (tier.parse()?, named::policy(player)?);
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
-    let players = Players::alike(policy);
+    let players = PolicyPair::alike(policy);
     let tally = players.run(&playouts, tier, 0..games.parse()?, NO_STOP)?.tally;
     let plies = tally.mean_plies().mean;
     println!("{} games of {plies:.1} plies", tally.games);

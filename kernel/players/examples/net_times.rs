@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::policies::{Observer, Players, Policy, PolicyStage, PolicyTimes, Pubeval, Uniform};
+use tavli_backgammon::policies::{Observer, Policy, PolicyPair, PolicyStage, PolicyTimes, Pubeval, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_players::named;
 use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, Point};
@@ -48,7 +48,7 @@ fn net(activation: Activation, hidden: &[usize]) -> Network {
 /// Prints the times of a policy on a tier.
 fn time(name: &str, policy: Arc<dyn Policy>, tier: Tier) {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
-    let players = Players::alike(policy);
+    let players = PolicyPair::alike(policy);
     let runs = (0..5).map(|_| {
         let mut times = PolicyTimes::default();
         let results = players

@@ -14,7 +14,7 @@ use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped};
 use crate::move_filters::MoveFilters;
 
 /// Positions whose plays are listed together: enough to fill an evaluator's batches, few enough for memory.
-const POSITIONS_PER_BATCH: usize = 32;
+const POSITIONS_PER_LISTING: usize = 32;
 
 /// Looks a fixed number of plies ahead: a position has the mean value, over the 21 rolls, of the position after each
 /// roll's play, one ply less ahead. An evaluator values the positions at the end, and chooses the plays without looking
@@ -79,17 +79,17 @@ impl LookAhead {
             }
             return Ok(values);
         }
-        let parts = positions.chunks(POSITIONS_PER_BATCH).zip(values.chunks_mut(POSITIONS_PER_BATCH));
+        let parts = positions.chunks(POSITIONS_PER_LISTING).zip(values.chunks_mut(POSITIONS_PER_LISTING));
         for (part, (positions, values)) in parts.enumerate() {
             conditions.check()?;
-            let indices = (part * POSITIONS_PER_BATCH..).take(positions.len());
+            let indices = (part * POSITIONS_PER_LISTING..).take(positions.len());
             let seeds = conditions.seeds_at(indices);
             self.means_over_rolls(&conditions.seeded(seeds.as_deref()), positions, further, values)?;
         }
         Ok(values)
     }
 
-    /// The mean value of each of at most [`POSITIONS_PER_BATCH`] positions over the 21 rolls. A roll has the value of
+    /// The mean value of each of at most [`POSITIONS_PER_LISTING`] positions over the 21 rolls. A roll has the value of
     /// the position after its play, `further` plies ahead.
     fn means_over_rolls(
         &self,
@@ -98,9 +98,9 @@ impl LookAhead {
         further: u32,
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
-        debug_assert!(positions.len() <= POSITIONS_PER_BATCH);
+        debug_assert!(positions.len() <= POSITIONS_PER_LISTING);
         debug_assert_eq!(positions.len(), values.len());
-        let mut decisions = Decisions::new(conditions.rules()).on(conditions.tier());
+        let mut decisions = Decisions::new(conditions.rules()).with_tier(conditions.tier());
         for &position in positions {
             let pushed = decisions.push_rolls(&Board::from(position));
             pushed.unwrap_or_else(|error| panic!("the position cannot be valued: {error}"));

@@ -1,5 +1,6 @@
 //! The luck of rolls, by an evaluator, for variance reduction.
 
+use core::ops::AddAssign;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,20 +9,29 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
 /// Positions whose plays are listed together, as in looking ahead.
-const POSITIONS_PER_BATCH: usize = 32;
+const POSITIONS_PER_LISTING: usize = 32;
 
 /// The most positions that are remembered, about 1 KiB each: enough for the 463 positions after the first two rolls of
 /// a game, for several candidate plays.
 const REMEMBERED: usize = 8192;
 
-/// The values after the best play of each roll of [`Roll::ALL`].
-type RollValues = [LuckShares; Roll::ALL.len()];
+/// The probabilities after the best play of each roll of [`Roll::ALL`], in units of 2^-30.
+type RollValues = [[i64; Outcome::COUNT]; Roll::ALL.len()];
 
 /// The remembered values by rules and position.
 type Remembered = HashMap<(RuleSet, Planes), Arc<RollValues>>;
 
-/// A probability of each outcome, or a difference of two probabilities, in units of 1 / [`Luck::ONE`].
-pub type LuckShares = [i64; Outcome::COUNT];
+/// The luck in the probability of each outcome, in units of 1 / [`Luck::ONE`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LuckShares(pub [i64; Outcome::COUNT]);
+
+impl AddAssign for LuckShares {
+    fn add_assign(&mut self, more: LuckShares) {
+        for (sum, more) in self.0.iter_mut().zip(more.0) {
+            *sum += more;
+        }
+    }
+}
 
 /// Measures the luck of a roll: the value after its best play, minus the mean of this value over all rolls.
 ///
@@ -44,7 +54,7 @@ pub type LuckShares = [i64; Outcome::COUNT];
 ///     decisions.push(&Board::START, Throw { roll, fraction: 0 })?;
 /// }
 /// let luck_by_throw = luck.measure(&decisions, &[FirstRoll::Any; 36], &|_| false, Tier::best(), NO_STOP)?;
-/// assert_eq!(luck_by_throw.iter().map(|luck| luck[0]).sum::<i64>(), 0);
+/// assert_eq!(luck_by_throw.iter().map(|luck| luck.0[0]).sum::<i64>(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -97,9 +107,9 @@ impl Luck {
         let (early, late): (Vec<usize>, Vec<usize>) =
             (0..decisions.len()).filter(is_luck).partition(|&index| is_early(index));
         let mut add = |index: usize, roll_values: &RollValues| {
-            luck[index] = less_mean(roll_values, decisions.rolls()[index], thrown[index]);
+            luck[index] = LuckShares(less_mean(roll_values, decisions.rolls()[index], thrown[index]));
         };
-        for indices in late.chunks(POSITIONS_PER_BATCH) {
+        for indices in late.chunks(POSITIONS_PER_LISTING) {
             let positions = indices.iter().map(|&index| decisions.positions()[index]);
             let found = self.values_of_rolls(&conditions, positions)?;
             indices.iter().zip(&found).for_each(|(&index, roll_values)| add(index, roll_values));
@@ -129,7 +139,7 @@ impl Luck {
             }
         }
         // The lock is not held meanwhile: two threads that miss the same position find the same values.
-        for missing in missing.chunks(POSITIONS_PER_BATCH) {
+        for missing in missing.chunks(POSITIONS_PER_LISTING) {
             let values = self.values_of_rolls(conditions, missing.iter().map(|&(_, position)| position))?;
             let mut remembered = remembered();
             for (key, roll_values) in missing.iter().zip(values) {
@@ -154,7 +164,7 @@ impl Luck {
         conditions.check()?;
         let (_, best) = self.best_plays_of_rolls(conditions, positions)?;
         let roll_values = best.chunks(Roll::ALL.len());
-        Ok(roll_values.map(|best| core::array::from_fn(|roll| luck_shares(&best[roll]))).collect())
+        Ok(roll_values.map(|best| core::array::from_fn(|roll| value_after(&best[roll]))).collect())
     }
 
     /// [`Luck::measure`] with the luck in further `values` of the same decisions, such as values with a cube. `values`
@@ -180,7 +190,7 @@ impl Luck {
         let mut luck = vec![(LuckShares::default(), [0; N]); decisions.len()];
         let is_luck = |index: &usize| !matches!(thrown[*index], FirstRoll::Given(_));
         let indices: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
-        for indices in indices.chunks(POSITIONS_PER_BATCH) {
+        for indices in indices.chunks(POSITIONS_PER_LISTING) {
             conditions.check()?;
             let positions = indices.iter().map(|&index| decisions.positions()[index]);
             let (mut all, best) = self.best_plays_of_rolls(&conditions, positions)?;
@@ -189,11 +199,11 @@ impl Luck {
             let decisions_with_plays = after.chunks(Roll::ALL.len()).zip(best.chunks(Roll::ALL.len())).zip(indices);
             for ((after, best), &index) in decisions_with_plays {
                 let roll = decisions.rolls()[index];
-                let roll_values: Vec<LuckShares> = best.iter().map(luck_shares).collect();
+                let roll_values: Vec<[i64; Outcome::COUNT]> = best.iter().map(value_after).collect();
                 let further: Vec<[i64; N]> =
                     after.iter().zip(best).map(|(after, best)| values(index, after, &best.value)).collect();
                 let thrown = thrown[index];
-                luck[index] = (less_mean(&roll_values, roll, thrown), less_mean(&further, roll, thrown));
+                luck[index] = (LuckShares(less_mean(&roll_values, roll, thrown)), less_mean(&further, roll, thrown));
             }
         }
         Ok(luck)
@@ -205,7 +215,7 @@ impl Luck {
         conditions: &EvaluationConditions<'_>,
         positions: impl Iterator<Item = Planes>,
     ) -> Result<(Decisions, Vec<PlayValue>), Stopped> {
-        let mut all = Decisions::new(conditions.rules()).on(conditions.tier());
+        let mut all = Decisions::new(conditions.rules()).with_tier(conditions.tier());
         for position in positions {
             let pushed = all.push_rolls(&Board::from(position));
             pushed.expect("a decision of a game that goes on");
@@ -217,7 +227,7 @@ impl Luck {
 }
 
 /// The value after a play for the player who makes it, in units of 2^-30.
-fn luck_shares(best: &PlayValue) -> LuckShares {
+fn value_after(best: &PlayValue) -> [i64; Outcome::COUNT] {
     best.value.reversed().numbers().map(i64::from)
 }
 

@@ -104,7 +104,7 @@ impl WithKnownValues {
 
 /// The decisions in certain positions, with the results of their plays, and their indices among all.
 fn some_of(decisions: &Decisions, is_wanted: impl Fn(&Planes) -> bool) -> (Decisions, Vec<usize>) {
-    let mut some = Decisions::new(decisions.rules()).on(decisions.tier());
+    let mut some = Decisions::new(decisions.rules()).with_tier(decisions.tier());
     let mut indices = Vec::new();
     let rolls = decisions.positions().iter().zip(decisions.rolls());
     for (index, (position, &roll)) in rolls.enumerate().filter(|(_, (position, _))| is_wanted(position)) {

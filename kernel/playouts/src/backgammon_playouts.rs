@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use tavli_backgammon::playout::ManyPlayouts;
-use tavli_backgammon::policies::{Observer, Players};
+use tavli_backgammon::policies::{Observer, PolicyPair};
 use tavli_backgammon::{GameEnd, Playouts, Position, Results, Stakes, Tally, Tier};
 use tavli_game::Stopped;
 
@@ -13,7 +13,7 @@ use crate::count_games::{CountGames, CountGamesWithEnds, CountRows};
 #[derive(Clone, Debug)]
 pub struct BackgammonPlayouts<P = Playouts> {
     pub(crate) playouts: P,
-    players: Players,
+    players: PolicyPair,
     pub(crate) tier: Tier,
 }
 
@@ -21,14 +21,14 @@ impl<P> BackgammonPlayouts<P> {
     /// Playouts in which `players` pick the plays: the policy of the player on roll in each position, and the policy of
     /// the opponent. Counting them panics if this CPU lacks the tier; see [`Tier::available`].
     #[must_use]
-    pub fn new(playouts: P, players: Players, tier: Tier) -> BackgammonPlayouts<P> {
+    pub fn new(playouts: P, players: PolicyPair, tier: Tier) -> BackgammonPlayouts<P> {
         BackgammonPlayouts { playouts, players, tier }
     }
 }
 
 /// The games that a worker plays in some milliseconds ([`CountGames::first_games_a_worker`]).
 #[must_use]
-pub fn first_games_a_worker(tier: Tier, players: &Players) -> u64 {
+pub fn first_games_a_worker(tier: Tier, players: &PolicyPair) -> u64 {
     // The portable tier plays one game after the other, and policies list the plays of every ply.
     if tier == Tier::Portable || !players.are_uniform() { 1296 } else { 1 << 14 }
 }

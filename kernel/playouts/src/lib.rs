@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use tavli_backgammon::policies::Players;
+//! use tavli_backgammon::policies::PolicyPair;
 //! use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
 //! use tavli_playouts::{BackgammonPlayouts, Run};
 //! use tavli_run::{Cpus, Limit, Pinning, Placement, Workers};
@@ -17,7 +17,7 @@
 //! let placement = Placement::new(&Cpus::allowed(), Pinning::CORES, None)?;
 //! let workers = Workers::start(&placement)?;
 //! let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
-//! let playouts = BackgammonPlayouts::new(playouts, Players::default(), Tier::best());
+//! let playouts = BackgammonPlayouts::new(playouts, PolicyPair::default(), Tier::best());
 //! let timed = Run::new(playouts.clone(), Limit::Time(Duration::from_millis(20)));
 //! let timed = timed.play(&workers, |_| ());
 //! // The games that a timed run played, played again by count, give the same results.

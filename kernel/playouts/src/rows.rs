@@ -88,7 +88,7 @@ mod tests {
     use core::num::NonZeroUsize;
     use tavli_backgammon::playout::ManyPlayouts;
     use tavli_backgammon::plays::Plays;
-    use tavli_backgammon::policies::{Players, built_in};
+    use tavli_backgammon::policies::{PolicyPair, built_in};
     use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Roll, RuleSet, Tally, Tier};
     use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
@@ -99,7 +99,7 @@ mod tests {
         Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, threads).unwrap()).unwrap()
     }
 
-    fn many(rows: &[Playouts], players: &Players) -> BackgammonPlayouts<ManyPlayouts> {
+    fn many(rows: &[Playouts], players: &PolicyPair) -> BackgammonPlayouts<ManyPlayouts> {
         let many = ManyPlayouts::new(rows.iter().copied()).unwrap();
         BackgammonPlayouts::new(many, players.clone(), Tier::best())
     }
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn rows_do_not_depend_on_the_workers() {
         let rows = rows();
-        let many = many(&rows, &Players::default());
+        let many = many(&rows, &PolicyPair::default());
         for games in [0..36, 50..51, 5..5] {
             let alone: Vec<Tally> = rows.iter().map(|row| alone(row, games.clone())).collect();
             for threads in [1, 2, 3, 16] {
@@ -151,7 +151,7 @@ mod tests {
         let rows: Vec<Playouts> = rows().into_iter().step_by(40).collect();
         let policies = ["pubeval", "uniform"].map(|name| built_in(name).unwrap());
         let [player, opponent] = policies;
-        let players = Players::new(player, opponent);
+        let players = PolicyPair::new(player, opponent);
         let games = 30..35;
         let alone: Vec<Tally> = rows
             .iter()
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_cancelled_run_keeps_whole_rows() {
         let rows = rows();
-        let many = many(&rows, &Players::default());
+        let many = many(&rows, &PolicyPair::default());
         let cancel = Cancel::new();
         let run = Run::from_rows(many, 0, 1_000_000).unwrap().cancelled_by(&cancel);
         let report = run.play(&workers(2), |progress| {
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn games_can_be_numbered_or_are_refused() {
-        let many = many(&rows(), &Players::default());
+        let many = many(&rows(), &PolicyPair::default());
         let error = Run::from_rows(many.clone(), 0, u64::MAX).unwrap_err();
         assert!(error.to_string().ends_with("play fewer at a time"), "{error}");
         let error = Run::from_rows(many.clone(), u64::MAX, 1).unwrap_err();

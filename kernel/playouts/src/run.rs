@@ -101,7 +101,7 @@ impl<S: CountRows> Run<Rows<S>> {
     /// ```
     /// use tavli_backgammon::playout::ManyPlayouts;
     /// use tavli_backgammon::plays::{Play, Plays};
-    /// use tavli_backgammon::policies::Players;
+    /// use tavli_backgammon::policies::PolicyPair;
     /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
     /// use tavli_playouts::{BackgammonPlayouts, Run};
     /// use tavli_run::{Cpus, Pinning, Placement, Workers};
@@ -112,7 +112,7 @@ impl<S: CountRows> Run<Rows<S>> {
     /// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
     /// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
     /// let many = ManyPlayouts::new(rows.iter().copied())?;
-    /// let run = Run::from_rows(BackgammonPlayouts::new(many, Players::default(), Tier::best()), 0, 36)?;
+    /// let run = Run::from_rows(BackgammonPlayouts::new(many, PolicyPair::default(), Tier::best()), 0, 36)?;
     /// let report = run.play(&workers, |progress| println!("{:.0} %", 100.0 * progress.fraction()));
     /// for (row, tally) in rows.iter().zip(&report.results) {
     ///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36, NO_STOP)?.tally.outcomes);
@@ -175,7 +175,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
     use std::time::Duration;
-    use tavli_backgammon::policies::Players;
+    use tavli_backgammon::policies::PolicyPair;
     use tavli_backgammon::{Board, GameEnd, NO_STOP, Playouts, Results, RuleSet, Tier};
     use tavli_run::{Cpus, Pinning, Placement};
 
@@ -186,7 +186,7 @@ mod tests {
 
     fn run(limit: Limit) -> Run {
         let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 42).unwrap();
-        Run::new(BackgammonPlayouts::new(playouts, Players::default(), Tier::best()), limit)
+        Run::new(BackgammonPlayouts::new(playouts, PolicyPair::default(), Tier::best()), limit)
     }
 
     #[test]

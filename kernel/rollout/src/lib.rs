@@ -47,14 +47,14 @@
 //! ```
 //! use core::num::NonZeroU32;
 //! use tavli_backgammon::evaluators::built_in;
-//! use tavli_backgammon::policies::Players;
+//! use tavli_backgammon::policies::PolicyPair;
 //! use tavli_rollout::{EndRulesRequest, PlayoutSettings, RolloutRequest, Session};
 //! use tavli_run::{Cpus, Pinning, Placement, Workers};
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 //! let request = RolloutRequest {
 //!     settings: PlayoutSettings { truncation: NonZeroU32::new(11), ..PlayoutSettings::default() },
-//!     players: Some(Players::default()),
+//!     players: Some(PolicyPair::default()),
 //!     evaluator: Some(built_in("sampled:4")?),
 //!     end_rules: EndRulesRequest::after(144),
 //!     ..RolloutRequest::default()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, NO_STOP, Position, Roll, Stopped, Tier};
 use tavli_cube::CubeInPlay;
 use tavli_file::saved_parts::MergeError;
@@ -209,11 +209,11 @@ impl Rollout {
     /// the clock.
     ///
     /// ```
-    /// use tavli_backgammon::policies::Players;
+    /// use tavli_backgammon::policies::PolicyPair;
     /// use tavli_rollout::{EndReason, RolloutRequest};
     /// use tavli_backgammon::{NO_STOP, Tier};
     ///
-    /// let request = RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() };
+    /// let request = RolloutRequest { players: Some(PolicyPair::default()), ..RolloutRequest::default() };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// let end = loop {
     ///     let next = match rollout.next_trials() {
@@ -297,11 +297,11 @@ impl Rollout {
     /// not hold here.
     ///
     /// ```
-    /// use tavli_backgammon::policies::Players;
+    /// use tavli_backgammon::policies::PolicyPair;
     /// use tavli_backgammon::{NO_STOP, Tier};
     /// use tavli_rollout::{EndReason, RolloutRequest};
     ///
-    /// let request = RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() };
+    /// let request = RolloutRequest { players: Some(PolicyPair::default()), ..RolloutRequest::default() };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// assert_eq!(rollout.play_here(Tier::best(), NO_STOP)?, EndReason::Trials);
     /// assert_eq!(rollout.summary().trials, 46_656);
@@ -430,7 +430,7 @@ impl Rollout {
 
     /// The players that pick the plays.
     #[must_use]
-    pub fn players(&self) -> &Players {
+    pub fn players(&self) -> &PolicyPair {
         &self.specification.players
     }
 

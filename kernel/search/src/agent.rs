@@ -15,7 +15,7 @@ use crate::budget::Budget;
 use crate::expectimax::{Expectimax, Pruning};
 use crate::game_heuristic::GameHeuristic;
 use crate::game_with_tables::{GameWithTables, HeavyPlayouts, TablesAndHeavyPlayouts};
-use crate::look_ahead::LookAhead;
+use crate::look_ahead::GameLookAhead;
 use crate::search::Search;
 use crate::search_settings::{MAX_FACTOR, Method, SearchSettings, SelectionBound};
 
@@ -77,11 +77,11 @@ pub enum Agent {
     },
     /// The choice of a player in [`PlayableGame::PLAYERS`], given by its index and name.
     OfGame(usize, &'static str),
-    /// The choice that [`LookAhead`] finds best by a net; the first of several equal ones.
+    /// The choice that [`GameLookAhead`] finds best by a net; the first of several equal ones.
     Net {
         /// The name of the net in [`AgentContext::nets`].
         name: String,
-        /// How many plies it looks ahead, at most [`LookAhead::MAX_PLIES`].
+        /// How many plies it looks ahead, at most [`GameLookAhead::MAX_PLIES`].
         plies: u32,
     },
 }
@@ -369,7 +369,7 @@ impl Agent {
                 Some(equal[any(equal.len())])
             }
             Agent::Net { ref name, plies } => {
-                let ahead = LookAhead::new(aided(None), context.net(name), plies);
+                let ahead = GameLookAhead::new(aided(None), context.net(name), plies);
                 ahead.best(position, chance, &stop).ok()
             }
         }

@@ -43,13 +43,13 @@ pub struct DepthError(u32);
 /// ```
 /// use std::sync::Arc;
 /// use tavli_backgammon::evaluators::EquityHeuristic;
-/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::policies::PolicyPair;
 /// use tavli_backgammon::{BackgammonGame, Board, NO_STOP, RuleSet, Tier};
 /// use tavli_players::named::evaluator;
 /// use tavli_search::{Expectimax, Pruning};
 ///
 /// let (rules, tier) = (RuleSet::Backgammon, Tier::best());
-/// let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1)?);
+/// let game = Arc::new(BackgammonGame::new(rules, PolicyPair::default(), tier, 1)?);
 /// let root = game.root(&Board::START)?;
 /// let chance = BackgammonGame::chance("31".parse()?);
 /// let values = Arc::new(EquityHeuristic::new(rules, tier, evaluator("fast", NO_STOP)?));

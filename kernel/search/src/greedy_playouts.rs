@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{Game, POINT, Stopped, draw};
 
-use crate::look_ahead::LookAhead;
+use crate::look_ahead::GameLookAhead;
 
 /// Playouts in which both sides look ahead in every ply and make the best choice, the first of equal choices.
 ///
@@ -16,7 +16,7 @@ use crate::look_ahead::LookAhead;
 #[derive(Debug)]
 pub struct GreedyPlayouts<G: Game> {
     game: Arc<G>,
-    player: LookAhead<G>,
+    player: GameLookAhead<G>,
     key: StreamKey,
     measures_luck: bool,
 }
@@ -28,15 +28,15 @@ pub struct GreedyPlayout {
     pub points: i32,
     /// The plies.
     pub plies: u32,
-    /// The [luck](LookAhead::luck) of all chances, in [`tavli_game::POINT`]s of a point, if it was measured. Its mean
-    /// over all games is 0.
+    /// The [luck](GameLookAhead::luck) of all chances, in [`tavli_game::POINT`]s of a point, if it was measured. Its
+    /// mean over all games is 0.
     pub luck: Option<i64>,
 }
 
 impl<G: Game> GreedyPlayouts<G> {
     /// The playouts of a game by a player, with the seed `seed`.
     #[must_use]
-    pub fn new(game: Arc<G>, player: LookAhead<G>, seed: u64) -> GreedyPlayouts<G> {
+    pub fn new(game: Arc<G>, player: GameLookAhead<G>, seed: u64) -> GreedyPlayouts<G> {
         GreedyPlayouts { game, player, key: StreamKey::new(seed), measures_luck: false }
     }
 

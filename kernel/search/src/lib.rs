@@ -14,8 +14,8 @@
 //! [`AlphaBeta`] searches games without chances deeper and deeper, with a table of positions. A [`GameWithTables`] adds
 //! tables of solved positions and playouts by an evaluator to a game.
 //!
-//! [`LookAhead`] ranks choices by a heuristic some plies ahead, through move filters; [`GreedyPlayouts`] make the best
-//! choices by it.
+//! [`GameLookAhead`] ranks choices by a heuristic some plies ahead, through move filters; [`GreedyPlayouts`] make the
+//! best choices by it.
 //!
 //! An [`Agent`] picks the choices of any game: at random, by a search, by minimax, or by looking ahead.
 //! [`AgentPlayouts`] are games of two agents.
@@ -60,7 +60,7 @@ pub use game_with_tables::{GameWithTables, HeavyPlayouts, TablesAndHeavyPlayouts
 pub use greedy_playouts::{GreedyPlayout, GreedyPlayouts};
 pub use line_and_replies::{LineAndReplies, Replies, Reply};
 pub use line_step::LineStep;
-pub use look_ahead::{LookAhead, LookedAhead};
+pub use look_ahead::{GameLookAhead, LookedAhead};
 pub use progressive_bias::ProgressiveBias;
 pub use root_counts::{RootChoice, RootCounts};
 pub use search::Search;

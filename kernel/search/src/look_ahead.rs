@@ -27,12 +27,12 @@ const FILTERS: [Filter; 2] =
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_search::{GameHeuristic, LookAhead};
+/// use tavli_search::{GameHeuristic, GameLookAhead};
 /// use tavli_game::{Game, NO_STOP, PlayableGame, POINT};
 /// use tavli_tictactoe::TicTacToe;
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", tavli_simd::Tier::best(), 1)?);
-/// let ahead = LookAhead::new(Arc::clone(&game), Arc::new(GameHeuristic::new(Arc::clone(&game), 0)), 1);
+/// let ahead = GameLookAhead::new(Arc::clone(&game), Arc::new(GameHeuristic::new(Arc::clone(&game), 0)), 1);
 /// // X ends the game with c3.
 /// let position = game.read("XX-/OO-/--- X").expect("a position");
 /// let ranked = ahead.ranked(&position, 0, NO_STOP).expect("nothing stops it");
@@ -41,7 +41,7 @@ const FILTERS: [Filter; 2] =
 /// # Ok::<(), tavli_game::RulesError>(())
 /// ```
 #[derive(Debug)]
-pub struct LookAhead<G: Game> {
+pub struct GameLookAhead<G: Game> {
     game: Arc<G>,
     heuristic: Arc<dyn Heuristic<G::Position>>,
     plies: u32,
@@ -59,7 +59,7 @@ pub struct LookedAhead {
     pub plies: u32,
 }
 
-// These sorts do not depend on the game: as part of `LookAhead`, four games' copies of these sorts and alpha-beta's
+// These sorts do not depend on the game: as part of `GameLookAhead`, four games' copies of these sorts and alpha-beta's
 // took 19 kB of a module of WebAssembly.
 fn sort_by_value(choices: &mut [usize], looked: &[LookedAhead]) {
     choices.sort_by_key(|&choice| Reverse(looked[choice].value));
@@ -70,18 +70,18 @@ fn sort_best_first(looked: &mut [LookedAhead]) {
     looked.sort_by_key(|look| (Reverse(look.plies), Reverse(look.value)));
 }
 
-impl<G: Game> LookAhead<G> {
+impl<G: Game> GameLookAhead<G> {
     /// The most plies.
     pub const MAX_PLIES: u32 = FILTERS.len() as u32;
 
     /// Looks `plies` plies ahead from the positions after the choices.
     ///
     /// # Panics
-    /// If there are more than [`LookAhead::MAX_PLIES`].
+    /// If there are more than [`GameLookAhead::MAX_PLIES`].
     #[must_use]
-    pub fn new(game: Arc<G>, heuristic: Arc<dyn Heuristic<G::Position>>, plies: u32) -> LookAhead<G> {
+    pub fn new(game: Arc<G>, heuristic: Arc<dyn Heuristic<G::Position>>, plies: u32) -> GameLookAhead<G> {
         assert!(plies <= Self::MAX_PLIES, "at most {} plies", Self::MAX_PLIES);
-        LookAhead { game, heuristic, plies }
+        GameLookAhead { game, heuristic, plies }
     }
 
     /// The value of a position in which the game goes on, for the player whose turn it is, before the chance.
@@ -201,7 +201,7 @@ impl<G: Game> LookAhead<G> {
     }
 
     /// The probabilities of a position in which the game goes on, `plies` plies ahead: the ones that
-    /// [`LookAhead::value`] sums up. `None` if the heuristic knows only values.
+    /// [`GameLookAhead::value`] sums up. `None` if the heuristic knows only values.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.

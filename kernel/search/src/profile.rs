@@ -41,13 +41,13 @@ impl SearchTimes {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::policies::PolicyPair;
 /// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 /// use tavli_search::profile::{self, SearchStage};
 /// use tavli_search::{Budget, Search, SearchSettings};
 ///
 /// let settings = SearchSettings::default();
-/// let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
+/// let game = BackgammonGame::new(RuleSet::Backgammon, PolicyPair::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
 /// let chance = BackgammonGame::chance("31".parse()?);
 /// let search = Search::new(Arc::new(game), root, chance, settings, Budget::simulations(5000))?;

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::{BackgammonPlayouts, Cpus, Limit, Pinning, Placement, Run, Workers};
 use tavli::{Playouts, Position, RuleSet, Tier};
 
@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let position: Position = "4HPwATDgc/ABMA".parse()?;
     let playouts = Playouts::new(*position.board(), RuleSet::Backgammon, 42)?;
     let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-    let playouts = BackgammonPlayouts::new(playouts, Players::default(), Tier::best());
+    let playouts = BackgammonPlayouts::new(playouts, PolicyPair::default(), Tier::best());
     let report = Run::new(playouts, Limit::Items(10_000)).play(&workers, |_| ());
     let tally = report.results.tally;
     let equity = tally.equity();

@@ -66,7 +66,7 @@
 //! |---|---|
 //! | play random games of a position, and sum them up | [`Playouts`] on one thread, [`run::Run`] on every core |
 //! | play random games of many positions | [`playout::ManyPlayouts`], [`run::Run::from_rows`] |
-//! | let players pick the plays | [`policies::Players`]: `run` on one thread, [`run::BackgammonPlayouts`] on every core |
+//! | let players pick the plays | [`policies::PolicyPair`]: `run` on one thread, [`run::BackgammonPlayouts`] on every core |
 //! | stream games in and out, each from its own position | [`playout::Batch`] |
 //! | step through one game, or make its plays | [`games::SteppedGame`] |
 //! | step through thousands side by side, with all plays as arrays | [`games::Games`] |

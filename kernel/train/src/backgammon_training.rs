@@ -22,7 +22,7 @@ use crate::online::OnlineLearner;
 use crate::progress::{TrainingProgress, TrainingStep};
 use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::saved_examples::{ExampleRows, SavedExamples};
-use crate::self_play_games::{Exploration, GAMES_PER_BATCH, games_per_batch};
+use crate::self_play_games::{Exploration, GAMES_SIDE_BY_SIDE, games_side_by_side};
 use crate::self_play_rounds::{self, RoundGames};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
@@ -529,8 +529,8 @@ impl BackgammonNet {
             exploration: Exploration { share: phase.exploration, explorer },
             games: state.games..state.games + phase.games.get(),
             per_batch: match &phase.teacher {
-                None => games_per_batch(&net),
-                Some(_) => GAMES_PER_BATCH,
+                None => games_side_by_side(&net),
+                Some(_) => GAMES_SIDE_BY_SIDE,
             },
             every: phase.every.get(),
         };

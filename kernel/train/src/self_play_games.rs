@@ -11,9 +11,9 @@ use tavli_backgammon::{Outcome, Playouts, Tier};
 use crate::net::PaddedNet;
 
 /// The most games that a worker plays side by side. Results do not depend on the number.
-// Not measured, unlike the 64 of policies (`GAMES_PER_BATCH` of tavli-backgammon), where 128 was 1.5 % slower. Smaller
-// batches spread the games of a phase over more workers.
-pub(crate) const GAMES_PER_BATCH: u64 = 32;
+// Not measured, unlike the 64 of policies (`GAMES_SIDE_BY_SIDE` of tavli-backgammon), where 128 was 1.5 % slower.
+// Smaller ranges spread the games of a phase over more workers.
+pub(crate) const GAMES_SIDE_BY_SIDE: u64 = 32;
 /// About the most weights that a ply of all games side by side multiplies: some hundredths of a second.
 const WEIGHTS_PER_PLY: u64 = 1 << 30;
 /// About the number of plays of a roll.
@@ -43,9 +43,9 @@ pub(crate) struct Exploration {
 
 /// How many games of a net a worker plays side by side. A net values all plays of a ply between two calls of `stop`,
 /// and has up to 250 million weights.
-pub(crate) fn games_per_batch(net: &PaddedNet) -> u64 {
+pub(crate) fn games_side_by_side(net: &PaddedNet) -> u64 {
     let weights = (net.weights() as u64).max(1);
-    (WEIGHTS_PER_PLY / (weights * PLAYS_PER_ROLL)).clamp(1, GAMES_PER_BATCH)
+    (WEIGHTS_PER_PLY / (weights * PLAYS_PER_ROLL)).clamp(1, GAMES_SIDE_BY_SIDE)
 }
 
 /// Plays the games with the given numbers, all side by side, and returns them in order; `None` if `stop` returned true.
@@ -64,7 +64,7 @@ pub(crate) fn play(
     // Games of `strong` take 54.3 plies in the mean (profiles/LOG.md, 2026-11-24).
     let mut positions = vec![Vec::with_capacity(64); side_by_side];
     let mut explored = vec![Vec::with_capacity(64); side_by_side];
-    let mut games = Games::new(playouts, numbers, side_by_side).on(tier);
+    let mut games = Games::new(playouts, numbers, side_by_side).with_tier(tier);
     let (mut picks, mut other_picks, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     let mut view = policy.view();
     if let Some(other) = &exploration.explorer {

@@ -14,7 +14,7 @@ use crate::minibatch_plan::{LearningResult, MinibatchPlan};
 use crate::net::{ForwardPass, Learner, PaddedNet};
 use crate::parallel_parts::{each_part, ranges};
 use crate::returns::{SwappedOutputs, write_targets};
-use crate::self_play_games::{Exploration, SelfPlayGame, games_per_batch, play};
+use crate::self_play_games::{Exploration, SelfPlayGame, games_side_by_side, play};
 
 #[derive(Clone, Debug)]
 pub(crate) struct RoundGames {
@@ -47,7 +47,7 @@ pub(crate) fn run(
     cancel: &Cancel,
 ) -> Option<(Examples, LearningResult)> {
     let game_parts = games.as_ref().map(|games| {
-        let ranges = ranges(games.numbers.clone(), games_per_batch(&games.net));
+        let ranges = ranges(games.numbers.clone(), games_side_by_side(&games.net));
         ranges.into_iter().map(RoundPart::Games)
     });
     // The lesson comes first: one worker needs as long for it as for many games.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use tavli_backgammon::policies::{Observer, Players, Policy, Pubeval, Uniform};
+use tavli_backgammon::policies::{Observer, Policy, PolicyPair, Pubeval, Uniform};
 use tavli_backgammon::{Estimate, GameEnd, Playouts, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Workers};
@@ -97,7 +97,7 @@ impl Strength {
         cancel: &Cancel,
     ) -> Option<Strength> {
         let playouts = *playouts;
-        let players = Players::new(Arc::clone(policy), opponent.policy());
+        let players = PolicyPair::new(Arc::clone(policy), opponent.policy());
         let sides = [players.clone(), players.swapped()];
         let stopped = cancel.clone();
         let points_of_pairs = each_part((workers, cancel), ranges(0..pairs, PAIRS_AT_A_TIME), move |pairs| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{self, EvaluationConditions, Evaluator, Probabilities, play_truncated};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Playouts;
-use tavli_backgammon::policies::{Players, Policy};
+use tavli_backgammon::policies::{Policy, PolicyPair};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped};
 
 /// A policy that plays games, and an evaluator of positions.
@@ -44,7 +44,7 @@ impl Evaluator for OnePlyAhead {
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
-        let mut decisions = Decisions::new(conditions.rules()).on(conditions.tier());
+        let mut decisions = Decisions::new(conditions.rules()).with_tier(conditions.tier());
         for position in positions {
             let pushed = decisions.push_rolls(&Board::from(*position));
             pushed.expect("the game goes on");
@@ -98,7 +98,7 @@ impl Evaluator for ShortRollouts {
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
         let Teacher { policy, evaluator } = &self.teacher;
-        let players = Players::alike(Arc::clone(policy));
+        let players = PolicyPair::alike(Arc::clone(policy));
         let (rules, tier, stop) = (conditions.rules(), conditions.tier(), conditions.stop());
         for (position, value) in positions.iter().zip(values) {
             let playouts = Playouts::new(Board::from(*position), rules, self.seed_of(position))

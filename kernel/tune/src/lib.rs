@@ -25,4 +25,4 @@ pub use method::{Method, Pairing, Point};
 pub use recipe::{CmaEsSettings, GeneticSettings, MethodName, Parameter, Recipe, SpsaSettings, Verification};
 pub use spsa::Spsa;
 pub use tavli_file::recipe::RecipeError;
-pub use tuning::{Contender, Duel, Played, Round, RoundPurpose, SavedError, Tuning, TuningError};
+pub use tuning::{Contender, Played, Round, RoundPurpose, SavedError, ScoredPairing, Tuning, TuningError};

@@ -41,9 +41,9 @@ pub struct Contender {
     pub values: Option<Vec<f64>>,
 }
 
-/// A pairing of agents, and the score of the first.
+/// A pairing of agents whose games are played as a duel, and the score of the first.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Duel {
+pub struct ScoredPairing {
     /// The agent whose points count, and its opponent.
     pub agents: [Contender; 2],
     /// The games so far.
@@ -60,7 +60,7 @@ pub struct Round {
     /// The number of rounds in the stage.
     pub of: u64,
     /// The duels.
-    pub duels: Vec<Duel>,
+    pub duels: Vec<ScoredPairing>,
     /// The games of each duel.
     pub games: u64,
     /// The values that the method finds best after the round; `None` until then, and for matches that verify.
@@ -298,7 +298,7 @@ impl<G: PlayableGame> Tuning<G> {
     /// The saved form, as one line of JSON: the recipe, and the scores of all duels.
     #[must_use]
     pub fn to_saved(&self) -> String {
-        let score = |duel: &Duel| {
+        let score = |duel: &ScoredPairing| {
             let PairScore { pairs, sum, squares } = duel.score;
             let points = sum;
             SavedScore { pairs, points, squares }
@@ -348,7 +348,7 @@ impl<G: PlayableGame> Tuning<G> {
 
     /// The 95 % interval of the points per game of a duel.
     #[must_use]
-    pub fn interval(&self, duel: &Duel) -> [f64; 2] {
+    pub fn interval(&self, duel: &ScoredPairing) -> [f64; 2] {
         duel.score.interval(self.game.most_points())
     }
 
@@ -403,7 +403,7 @@ impl<G: PlayableGame> Tuning<G> {
                 read_agent(&self.game, &text, &mut nets, &|| cancel.is_cancelled())
             };
             let mut pairings = Vec::new();
-            for Duel { agents: [a, b], .. } in &round.duels {
+            for ScoredPairing { agents: [a, b], .. } in &round.duels {
                 match agent(a).and_then(|a| Ok([a, agent(b)?])) {
                     Ok(pairing) => pairings.push(pairing),
                     Err(ReadAgentError::Stopped(_)) => return Ok(false),
@@ -463,7 +463,7 @@ impl<G: PlayableGame> Tuning<G> {
             if number < of {
                 let contender =
                     |point: &[f64]| Contender { name: name.to_string(), values: Some(recipe.values(point)) };
-                let duel = |pairing: Pairing| Duel {
+                let duel = |pairing: Pairing| ScoredPairing {
                     agents: [
                         contender(&pairing.point),
                         pairing.opponent.map_or_else(|| reference(recipe), |point| contender(&point)),
@@ -493,7 +493,7 @@ impl<G: PlayableGame> Tuning<G> {
 
     /// The matches that verify: each method's best against the start values, against the bests of the methods before
     /// it, and, as the start values too, against the recipe's opponent.
-    fn matches(&self) -> Vec<Duel> {
+    fn matches(&self) -> Vec<ScoredPairing> {
         let recipe = &self.recipe;
         let bests = recipe
             .methods
@@ -511,7 +511,7 @@ impl<G: PlayableGame> Tuning<G> {
             pairings.extend(all.map(|one| [one, reference(recipe)]));
         }
         let score = PairScore::default();
-        pairings.into_iter().map(|agents| Duel { agents, score }).collect()
+        pairings.into_iter().map(|agents| ScoredPairing { agents, score }).collect()
     }
 
     /// The seed of a round's games: below 2^63 while methods tune, and above for rounds that verify.

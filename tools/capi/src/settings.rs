@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, NamedError};
-use tavli::policies::{Players, Policy};
+use tavli::policies::{Policy, PolicyPair};
 use tavli::rollout::{self, OptionValue};
 use tavli::run::{BackgammonPlayouts, Cancel};
 use tavli::{FirstRoll as KernelFirstRoll, RuleSet, Tier};
@@ -210,10 +210,10 @@ impl ResolvedSettings {
     /// Playouts by the players; without a name, uniform.
     pub(crate) fn played<P>(&self, playouts: P, tier: Tier) -> BackgammonPlayouts<P> {
         let [policy, opponent] = self.policies.clone();
-        BackgammonPlayouts::new(playouts, Players::named(policy, opponent), tier)
+        BackgammonPlayouts::new(playouts, PolicyPair::named(policy, opponent), tier)
     }
 
-    pub(crate) fn rollout_players(&self) -> Result<Players, NamedError> {
+    pub(crate) fn rollout_players(&self) -> Result<PolicyPair, NamedError> {
         let [policy, opponent] = self.policies.clone();
         named::rollout_players(policy, opponent, self.values.rules)
     }

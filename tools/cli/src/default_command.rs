@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::{BackgammonPlayouts, Limit, Run};
 use tavli::{Board, Playouts, RuleSet};
 use tavli_terminal::failure::Failure;
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &DefaultArguments) -> Result<(), Failure> {
     if text {
         writeln!(output, "{header}")?;
     }
-    let players = Players::default();
+    let players = PolicyPair::default();
     let mut games = 0;
     for rules in [RuleSet::Backgammon, RuleSet::McGammon] {
         let playouts = Playouts::new(Board::START, rules, DEFAULT_SEED).map_err(Failure::run)?;

@@ -130,7 +130,7 @@ impl EvaluatorOptions {
             Some(plays) => MoveFilters::keeping(plays, self.keep_by.clone()),
             None => MoveFilters::default(),
         };
-        let evaluation = Evaluation::new(evaluator, rules).ahead(self.look_ahead, filters);
+        let evaluation = Evaluation::new(evaluator, rules).with_look_ahead(self.look_ahead, filters);
         evaluation.map_err(|error| invalid("--look-ahead <N>", &self.look_ahead.to_string(), error))
     }
 }

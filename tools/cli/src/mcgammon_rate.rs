@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::{GameCounts, PlayoutReport};
 use tavli::{Board, Playouts, RuleSet};
 use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
 use tavli_terminal::numbers::{grouped, rate};
 
 /// Whether playouts are played as in the paper: whole games from the opening position under its simplified rule.
-pub(crate) fn compares(playouts: &Playouts, players: &Players) -> bool {
+pub(crate) fn compares(playouts: &Playouts, players: &PolicyPair) -> bool {
     playouts.rules() == RuleSet::McGammon
         && *playouts.start() == Board::START
         && playouts.truncation().is_none()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::evaluators::KnownValues;
 use tavli::named::{self, NamedPlayer};
-use tavli::policies::{Players, Policy};
+use tavli::policies::{Policy, PolicyPair};
 use tavli::with_known_values;
 use tavli_terminal::failure::Failure;
 
@@ -73,7 +73,7 @@ impl Policies {
 
     /// The policies of backgammon, of the player on roll in the position and of his opponent; `default` is the player's
     /// if none is named.
-    pub(crate) fn players(&self, default: &str) -> Result<Players, Failure> {
+    pub(crate) fn players(&self, default: &str) -> Result<PolicyPair, Failure> {
         let read = |option: &str, name: &str| named::policy(name).map_err(|error| invalid(option, name, error));
         let policy = read(POLICY, self.policy.as_deref().unwrap_or(default))?;
         let opponent = self.policy_opponent.as_deref().map(|name| read(POLICY_OPPONENT, name));
@@ -86,7 +86,7 @@ impl Policies {
             }
         };
         let opponent = opponent.transpose()?.map(with_table);
-        Ok(Players::named(Some(with_table(policy)), opponent))
+        Ok(PolicyPair::named(Some(with_table(policy)), opponent))
     }
 
     /// The names of the policies of the player on roll and of the opponent.
@@ -114,7 +114,7 @@ mod tests {
         Policies::from_arg_matches(&matches).map_err(|error| error.to_string())
     }
 
-    fn players(arguments: &[&str]) -> Result<Players, String> {
+    fn players(arguments: &[&str]) -> Result<PolicyPair, String> {
         let players = read(arguments)?.players(Uniform::NAME);
         players.map_err(|failure| failure.to_string())
     }

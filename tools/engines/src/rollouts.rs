@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli::cube::CubeInPlay;
 use tavli::engine::Engine;
 use tavli::named;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::rollout::{
     CandidateResult, EndRulesRequest, PlayoutSettings, Rollout, RolloutProgress, RolloutRequest, Session, Statistic,
 };
@@ -140,7 +140,7 @@ impl RolloutSettings {
                 ..PlayoutSettings::default()
             },
             end_rules: EndRulesRequest { trials: Some(self.trials), ..EndRulesRequest::default() },
-            players: Some(Players::alike(named.policy)),
+            players: Some(PolicyPair::alike(named.policy)),
             cube: self.cube(position, engine)?,
             evaluator: self.truncates.then(values).transpose()?,
             luck: self.reduces_variance.then(luck).transpose()?,

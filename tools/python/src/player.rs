@@ -13,7 +13,7 @@ use tavli::evaluators::{self, EvaluationConditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
 use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::plays::View;
-use tavli::policies::{Players, Policy, Uniform};
+use tavli::policies::{Policy, PolicyPair, Uniform};
 use tavli::run::Cancel;
 use tavli::text::printable;
 use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
@@ -122,7 +122,7 @@ impl BothPolicies {
     }
 
     /// The policies of players that are found by their names.
-    pub(crate) fn named(players: &Players) -> BothPolicies {
+    pub(crate) fn named(players: &PolicyPair) -> BothPolicies {
         let both = [tavli::Side::OnRoll, tavli::Side::Opponent];
         BothPolicies(both.map(|player| PolicyArgument::Named(Arc::clone(players.policy(player)))))
     }
@@ -131,9 +131,9 @@ impl BothPolicies {
         self.0.each_ref().map(PolicyArgument::policy)
     }
 
-    pub(crate) fn players(&self) -> Players {
+    pub(crate) fn players(&self) -> PolicyPair {
         let [policy, opponent] = &self.0;
-        Players::new(policy.policy(), opponent.policy())
+        PolicyPair::new(policy.policy(), opponent.policy())
     }
 
     /// Whether both are found by their names.
@@ -181,7 +181,7 @@ struct Function(Arc<Callback>);
 const DECISIONS_PER_BATCH: usize = 64;
 
 /// Positions that an evaluator values between two looks for Ctrl-C.
-const POSITIONS_PER_BATCH: usize = 4096;
+const POSITIONS_PER_STOP_CHECK: usize = 4096;
 
 /// The forms of a policy, for errors.
 const KINDS: &str = "a policy is the name of one, a tavli.Player, or a function of arrays";
@@ -331,7 +331,7 @@ impl Player {
             let conditions = EvaluationConditions::new(rules, tier).with_stop(&stop);
             let mut values = Vec::with_capacity(boards.len());
             let per_batch = match plies {
-                0 => POSITIONS_PER_BATCH,
+                0 => POSITIONS_PER_STOP_CHECK,
                 _ => DECISIONS_PER_BATCH,
             };
             for positions in positions.chunks(per_batch) {
@@ -476,7 +476,7 @@ impl Player {
         let tier = tier(None)?;
         let (points, heard) = ending::detach(py, || -> PyResult<(Vec<[i8; 26]>, PyResult<()>)> {
             let mut points = Vec::with_capacity(boards.len());
-            let mut decisions = Decisions::new(rules).on(tier);
+            let mut decisions = Decisions::new(rules).with_tier(tier);
             let mut picks = Vec::new();
             let interrupt = Interrupt::new();
             // In parts, so that the plays stay in the caches; a function gets all decisions at once.
@@ -611,8 +611,8 @@ impl Player {
             let stop = || interrupt.is_raised();
             let conditions = EvaluationConditions::new(rules, tier).with_stop(&stop);
             let mut values = Vec::with_capacity(boards.len());
-            let rows = boards.chunks(POSITIONS_PER_BATCH).zip(states.chunks(POSITIONS_PER_BATCH));
-            let mut batches = planes.chunks(POSITIONS_PER_BATCH).zip(rows);
+            let rows = boards.chunks(POSITIONS_PER_STOP_CHECK).zip(states.chunks(POSITIONS_PER_STOP_CHECK));
+            let mut batches = planes.chunks(POSITIONS_PER_STOP_CHECK).zip(rows);
             let (Ok(()) | Err(Stopped)) = batches.try_for_each(|(planes, (boards, states))| {
                 let chances = evaluators::values(&*evaluator, &conditions, planes)?;
                 for ((board, &state), chances) in boards.iter().zip(states).zip(chances) {

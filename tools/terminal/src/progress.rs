@@ -201,7 +201,7 @@ impl Drop for Bar {
 mod tests {
     use super::*;
     use tavli::Board;
-    use tavli::policies::Players;
+    use tavli::policies::PolicyPair;
     use tavli::rollout::{EndRulesRequest, RolloutRequest, Session};
     use tavli::run::{Cpus, Pinning, Placement, Workers};
 
@@ -211,7 +211,7 @@ mod tests {
         let workers = Workers::start(&placement).expect("workers");
         let request = RolloutRequest {
             roll: Some("31".parse().expect("a roll")),
-            players: Some(Players::default()),
+            players: Some(PolicyPair::default()),
             end_rules: EndRulesRequest::after(1296),
             ..RolloutRequest::default()
         };

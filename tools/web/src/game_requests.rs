@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use tavli::named;
-use tavli::policies::{Players, Policy};
+use tavli::policies::{Policy, PolicyPair};
 use tavli::rollout::{EndRulesRequest, PlayoutSettings};
 use tavli::run::remark_on_cube;
 use tavli::{FirstRoll, Playouts, RuleSet};
@@ -92,12 +92,12 @@ impl Games {
         Ok(settings.playouts(*position.board())?)
     }
 
-    pub(crate) fn playout_players(&self) -> Result<Players, Failure> {
+    pub(crate) fn playout_players(&self) -> Result<PolicyPair, Failure> {
         let [policy, opponent] = self.policies()?;
-        Ok(Players::named(policy, opponent))
+        Ok(PolicyPair::named(policy, opponent))
     }
 
-    pub(crate) fn rollout_players(&self) -> Result<Players, Failure> {
+    pub(crate) fn rollout_players(&self) -> Result<PolicyPair, Failure> {
         let [policy, opponent] = self.policies()?;
         let rules = rules(self.rules.as_deref())?;
         Ok(named::rollout_players(policy, opponent, rules)?)

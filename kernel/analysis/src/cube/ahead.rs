@@ -257,7 +257,7 @@ impl CubeLookAhead<'_> {
     fn expand(&self, position: &Planes, state: CubeState) -> Result<Arc<[BestReply]>, Stopped> {
         self.conditions.check()?;
         let rules = self.conditions.rules();
-        let mut decisions = Decisions::new(rules).on(self.conditions.tier());
+        let mut decisions = Decisions::new(rules).with_tier(self.conditions.tier());
         let pushed = decisions.push_rolls(&Board::from(*position));
         pushed.expect("a decision of a game that goes on");
         decisions.list(self.evaluator.view_of_plays());

@@ -15,7 +15,7 @@ use tavli_run::{Cancel, Limit, Scheduler, Workers};
 use crate::cube::{CubeInPlay, CubePosition, CubeValues, SearchCache};
 
 /// The most positions that a worker values at a time.
-const POSITIONS_PER_BATCH: u64 = 4096;
+const MAX_POSITIONS_PER_RANGE: u64 = 4096;
 /// The weight of a position for the scheduler: with look-ahead, it may take as long as 64 games.
 const SLOW: u64 = 64;
 
@@ -90,7 +90,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// The error of [`check_look_ahead`], if the evaluator's name looks ahead already.
-    pub fn ahead(self, plies: u32, filters: MoveFilters) -> Result<Evaluation, NamedError> {
+    pub fn with_look_ahead(self, plies: u32, filters: MoveFilters) -> Result<Evaluation, NamedError> {
         if let Some(plies) = NonZeroU32::new(plies) {
             check_look_ahead(self.without_look_ahead.name(), plies)?;
         }
@@ -282,7 +282,7 @@ impl Evaluation {
         // parts have one.
         let most = number.div_ceil(4 * workers.count()) as u64;
         let scheduler = Scheduler::new(workers, 0, Limit::Items(number as u64), cancel)
-            .with_sizes(1..=most.clamp(1, POSITIONS_PER_BATCH))
+            .with_sizes(1..=most.clamp(1, MAX_POSITIONS_PER_RANGE))
             .with_weight(SLOW)
             .with_first_items(1);
         let rules = self.rules;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{BackgammonGame, Position, Tier};
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Search, SearchProgress};
@@ -18,7 +18,7 @@ impl SearchRequest {
     pub fn prepare(&self, position: &Position, tier: Tier) -> Result<PreparedSearch, RequestError> {
         let roll = position.roll_or(self.roll)?.ok_or(RequestError::NoRoll)?;
         let (board, settings) = (*position.board(), self.settings);
-        let players = Players::alike(Arc::clone(&self.policy));
+        let players = PolicyPair::alike(Arc::clone(&self.policy));
         let game = BackgammonGame::new(self.rules, players, tier, settings.seed);
         let game = game.expect("the players are alike");
         let root = game.root(&board)?;

@@ -15,7 +15,7 @@ use crate::dice::Roll;
 use crate::games::Decisions;
 use crate::playout::{self, Batch, Dice, End, FirstRoll, PlayoutError, StartPosition, Throws};
 use crate::plays::{Plays, perft};
-use crate::policies::Players;
+use crate::policies::PolicyPair;
 use crate::rules::RuleSet;
 
 /// The weight of each roll: 2, or 1 for a double.
@@ -29,8 +29,8 @@ const WEIGHTS: [u32; Roll::ALL.len()] = {
     weights
 };
 
-/// Playouts of a policy that are played side by side: as many as games of players ([`crate::policies::Players`]).
-const GAMES_PER_BATCH: usize = 64;
+/// Playouts of a policy that are played side by side: as many as games of players ([`crate::policies::PolicyPair`]).
+const GAMES_SIDE_BY_SIDE: usize = 64;
 
 /// Backgammon by one of the [`RuleSet`]s, with the policy of its playouts.
 ///
@@ -38,17 +38,17 @@ const GAMES_PER_BATCH: usize = 64;
 /// a number and a seed, as [`Playouts`](crate::Playouts) play it.
 ///
 /// ```
-/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::policies::PolicyPair;
 /// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 /// use tavli_game::Game;
-/// let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1)?;
+/// let game = BackgammonGame::new(RuleSet::Backgammon, PolicyPair::default(), Tier::best(), 1)?;
 /// let chance = BackgammonGame::chance("31".parse()?);
 /// assert_eq!(game.choices(&Board::START.into(), chance), 16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BackgammonGame {
     rules: RuleSet,
-    players: Players,
+    players: PolicyPair,
     tier: Tier,
     /// The dice of games whose first roll is drawn.
     dice: Dice,
@@ -77,7 +77,7 @@ impl BackgammonGame {
     ///
     /// # Errors
     /// [`PlayersError`] if the players differ.
-    pub fn new(rules: RuleSet, players: Players, tier: Tier, seed: u64) -> Result<BackgammonGame, PlayersError> {
+    pub fn new(rules: RuleSet, players: PolicyPair, tier: Tier, seed: u64) -> Result<BackgammonGame, PlayersError> {
         let [first, second] = players.names();
         if first != second {
             return Err(PlayersError(players.to_string()));
@@ -101,7 +101,7 @@ impl BackgammonGame {
 
     /// The players of the playouts.
     #[must_use]
-    pub fn players(&self) -> &Players {
+    pub fn players(&self) -> &PolicyPair {
         &self.players
     }
 
@@ -121,10 +121,10 @@ impl BackgammonGame {
     fn play_by_policy(&self, source: &mut dyn GameSource<Planes>, stop: &dyn Fn() -> bool) {
         let most_plies = source.most_plies();
         let policy = self.players.policy(Side::OnRoll);
-        let mut decisions = Decisions::new(self.rules).on(self.tier);
-        let mut games: Vec<InPlay<'_>> = Vec::with_capacity(GAMES_PER_BATCH);
+        let mut decisions = Decisions::new(self.rules).with_tier(self.tier);
+        let mut games: Vec<InPlay<'_>> = Vec::with_capacity(GAMES_SIDE_BY_SIDE);
         while !stop() {
-            while games.len() < GAMES_PER_BATCH
+            while games.len() < GAMES_SIDE_BY_SIDE
                 && let Some(start) = source.next()
             {
                 let dice = self.dice(start.chance);

@@ -9,7 +9,7 @@ use crate::dice::Roll;
 use crate::outcome::Outcome;
 use crate::playout::PlayoutError;
 use crate::plays::Plays;
-use crate::policies::Players;
+use crate::policies::PolicyPair;
 use crate::rules::RuleSet;
 
 use super::BackgammonGame;
@@ -39,7 +39,7 @@ impl PlayableGame for BackgammonGame {
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<BackgammonGame, RulesError> {
         let set = rules.parse::<RuleSet>();
         let set = set.map_err(|_| RulesError::of::<BackgammonGame>(rules))?;
-        let game = BackgammonGame::new(set, Players::default(), tier, seed);
+        let game = BackgammonGame::new(set, PolicyPair::default(), tier, seed);
         Ok(game.expect("the default players are alike"))
     }
 

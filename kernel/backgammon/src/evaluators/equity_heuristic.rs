@@ -73,7 +73,7 @@ impl Heuristic<Planes> for EquityHeuristic {
     }
 
     fn likely(&self, position: &Planes, results: &[Vec<Planes>]) -> Vec<usize> {
-        let mut decisions = Decisions::new(self.rules).on(self.tier);
+        let mut decisions = Decisions::new(self.rules).with_tier(self.tier);
         let pushed = decisions.push_rolls(&Board::from(*position));
         pushed.expect("the game goes on in a position with results");
         decisions.list(Pubeval.view());

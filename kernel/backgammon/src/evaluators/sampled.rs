@@ -11,7 +11,7 @@ use crate::evaluation_conditions::EvaluationConditions;
 use crate::evaluator::Evaluator;
 use crate::evaluators::evaluator_error::EvaluatorError;
 use crate::playout::{ManyPlayouts, Playouts};
-use crate::policies::{Players, Policy, Uniform, built_in};
+use crate::policies::{Policy, PolicyPair, Uniform, built_in};
 use crate::probabilities::Probabilities;
 use tavli_game::Stopped;
 
@@ -32,7 +32,7 @@ use tavli_game::Stopped;
 #[derive(Clone, Debug)]
 pub struct Sampled {
     name: String,
-    players: Players,
+    players: PolicyPair,
     games: NonZeroU32,
     seed: u64,
 }
@@ -52,7 +52,7 @@ impl Sampled {
         if seed != Sampled::SEED {
             name.push_str(&format!(":{seed}"));
         }
-        Sampled { name, players: Players::alike(policy), games, seed }
+        Sampled { name, players: PolicyPair::alike(policy), games, seed }
     }
 }
 

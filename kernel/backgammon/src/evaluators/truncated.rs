@@ -8,7 +8,7 @@ use crate::board::Planes;
 use crate::evaluation_conditions::EvaluationConditions;
 use crate::evaluator::Evaluator;
 use crate::playout::{Playouts, Results};
-use crate::policies::{Observer, Players};
+use crate::policies::{Observer, PolicyPair};
 use crate::probabilities::ValueSum;
 use tavli_game::Stopped;
 
@@ -21,9 +21,9 @@ use tavli_game::Stopped;
 /// ```
 /// use core::num::NonZeroU32;
 /// use tavli_backgammon::evaluators::{Sampled, play_truncated};
-/// use tavli_backgammon::policies::{Players, built_in};
+/// use tavli_backgammon::policies::{PolicyPair, built_in};
 /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
-/// let pubeval = Players::alike(built_in("pubeval")?);
+/// let pubeval = PolicyPair::alike(built_in("pubeval")?);
 /// let plies = NonZeroU32::new(7).expect("not 0");
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?.truncated_after(plies);
 /// let games = NonZeroU32::new(12).expect("not 0");
@@ -42,7 +42,7 @@ use tavli_game::Stopped;
 /// If this CPU lacks the tier.
 pub fn play_truncated(
     playouts: &Playouts,
-    players: &Players,
+    players: &PolicyPair,
     evaluator: &dyn Evaluator,
     tier: Tier,
     games: Range<u64>,

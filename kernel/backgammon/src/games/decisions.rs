@@ -84,11 +84,11 @@ impl Decisions {
     /// ```
     /// use tavli_backgammon::games::Decisions;
     /// use tavli_backgammon::{RuleSet, Tier};
-    /// let decisions = Decisions::new(RuleSet::Backgammon).on(Tier::Portable);
+    /// let decisions = Decisions::new(RuleSet::Backgammon).with_tier(Tier::Portable);
     /// assert_eq!(decisions.tier(), Tier::Portable);
     /// ```
     #[must_use]
-    pub fn on(self, tier: Tier) -> Decisions {
+    pub fn with_tier(self, tier: Tier) -> Decisions {
         Decisions { tier, ..self }
     }
 

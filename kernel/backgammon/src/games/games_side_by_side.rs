@@ -249,10 +249,10 @@ impl Games {
         })
     }
 
-    /// Takes its decisions [on a tier](Decisions::on).
+    /// Takes its decisions [on a tier](Decisions::with_tier).
     #[must_use]
-    pub fn on(self, tier: Tier) -> Games {
-        Games { decisions: self.decisions.on(tier), ..self }
+    pub fn with_tier(self, tier: Tier) -> Games {
+        Games { decisions: self.decisions.with_tier(tier), ..self }
     }
 
     /// Throws the dice of every game, unless they lie there already, and lists all plays of all games, with the

@@ -38,8 +38,8 @@ pub fn built_in(name: &str) -> Result<Arc<dyn Policy>, PolicyError> {
     }
 }
 
-/// The recorded [signature](crate::policies::Players::signature) of a built-in policy's games against itself. It names
-/// their values, in saved results as well.
+/// The recorded [signature](crate::policies::PolicyPair::signature) of a built-in policy's games against itself. It
+/// names their values, in saved results as well.
 ///
 /// # Errors
 /// [`PolicyError`] if no built-in policy has the name.

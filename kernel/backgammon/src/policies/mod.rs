@@ -1,7 +1,7 @@
 //! Policies, which pick the plays.
 //!
-//! A [`Policy`] looks at many [decisions](crate::games::Decisions) at a time and picks a play in each. [`Players`] are
-//! the policies of both sides, and play whole games.
+//! A [`Policy`] looks at many [decisions](crate::games::Decisions) at a time and picks a play in each. A [`PolicyPair`]
+//! has the policies of both sides, and plays whole games.
 //!
 //! | name | how it plays |
 //! |---|---|
@@ -9,15 +9,15 @@
 //! | `pubeval` | [`Pubeval`]: Tesauro's linear evaluation of 1993 |
 
 mod built_in;
-mod players;
 mod policy;
+mod policy_pair;
 mod pubeval;
 mod stages;
 mod uniform;
 
 pub use built_in::{NAMES, PolicyError, built_in, recorded_signature};
-pub use players::{BeforePly, Observer, Players};
 pub use policy::{Policy, title};
+pub use policy_pair::{BeforePly, Observer, PolicyPair};
 pub use pubeval::{Pubeval, PubevalHeuristic};
 pub use stages::{PolicyStage, PolicyTimes};
 pub use uniform::Uniform;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{
     self, EvaluationConditions, Evaluator, Probabilities, Sampled, ValueSum, play_truncated,
 };
-use tavli_backgammon::policies::{Players, Uniform, built_in};
+use tavli_backgammon::policies::{PolicyPair, Uniform, built_in};
 use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Playouts, RuleSet, Stopped, Tier};
 
 const GAMES: u32 = 30;
@@ -26,7 +26,7 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
         for plies in [21, 30] {
             let playouts = playouts.truncated_after(number(plies));
             let (results, values) =
-                play_truncated(&playouts, &Players::default(), &evaluator, Tier::best(), 0..60, &|| false)
+                play_truncated(&playouts, &PolicyPair::default(), &evaluator, Tier::best(), 0..60, &|| false)
                     .expect("nothing stops it");
             assert_eq!(results, playouts.run(Tier::best(), 0..60, NO_STOP).unwrap());
             assert!(results.tally.unfinished() > 0, "{rules}");
@@ -59,7 +59,7 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
 
 #[test]
 fn values_do_not_depend_on_the_parts() {
-    let pubeval = Players::alike(built_in("pubeval").expect("a policy"));
+    let pubeval = PolicyPair::alike(built_in("pubeval").expect("a policy"));
     let evaluator = Sampled::new(built_in("pubeval").expect("a policy"), number(6), 3);
     let rules = RuleSet::Backgammon;
     let playouts = Playouts::new(rules.start(), rules, 8).expect("a game");

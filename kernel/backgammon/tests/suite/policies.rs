@@ -10,7 +10,7 @@ use tavli_backgammon::games::{Decisions, Games, SteppedGame};
 use tavli_backgammon::playout::{ManyPlayouts, Throw};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{
-    NAMES, Observer, Players, Policy, PolicyStage, PolicyTimes, Pubeval, PubevalHeuristic, Uniform, built_in,
+    NAMES, Observer, Policy, PolicyPair, PolicyStage, PolicyTimes, Pubeval, PubevalHeuristic, Uniform, built_in,
     recorded_signature,
 };
 use tavli_backgammon::{
@@ -102,7 +102,7 @@ fn pubeval_picks_what_its_description_says() {
     // Half of the positions are pubeval's own, half of uniform play.
     for (policy, games) in [("pubeval", 95), ("uniform", 55)] {
         let playouts = Playouts::new(Board::START, rules, 5).expect("a game");
-        let players = Players::alike(built_in(policy).expect("a policy"));
+        let players = PolicyPair::alike(built_in(policy).expect("a policy"));
         for number in 0..games {
             let mut game = SteppedGame::new(&playouts, number);
             let mut one = Decisions::new(rules);
@@ -211,7 +211,7 @@ fn policies_pick_on_the_tier_that_games_are_played_on() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let many = ManyPlayouts::new([playouts]).expect("one row");
     for &tier in Tier::available() {
-        let players = Players::alike(Arc::new(OnTier(tier)));
+        let players = PolicyPair::alike(Arc::new(OnTier(tier)));
         let results = players.run(&playouts, tier, 0..3, NO_STOP).unwrap();
         let mut times = PolicyTimes::default();
         let timing = Observer::timing(&mut times);
@@ -223,7 +223,7 @@ fn policies_pick_on_the_tier_that_games_are_played_on() {
         let recording = Observer::collecting(&mut records);
         assert_eq!(players.run_observed(&playouts, tier, 0..3, recording, NO_STOP), Ok(results));
         assert_eq!(records.len(), 3);
-        let mut games = Games::new(&playouts, 0..1, 1).on(tier);
+        let mut games = Games::new(&playouts, 0..1, 1).with_tier(tier);
         assert_eq!(games.roll().tier(), tier);
     }
 }
@@ -241,7 +241,7 @@ fn all_playouts() -> impl Iterator<Item = Playouts> {
     })
 }
 
-fn recorded(players: &Players, playouts: &Playouts, games: Range<u64>) -> (Results, Vec<GameEnd>) {
+fn recorded(players: &PolicyPair, playouts: &Playouts, games: Range<u64>) -> (Results, Vec<GameEnd>) {
     let mut records = Vec::new();
     let recording = Observer::collecting(&mut records);
     let played = players.run_observed(playouts, Tier::best(), games, recording, NO_STOP);
@@ -252,12 +252,12 @@ fn recorded(players: &Players, playouts: &Playouts, games: Range<u64>) -> (Resul
 fn uniform_play_through_decisions_equals_the_fused_kernel() {
     for playouts in all_playouts() {
         for view in [View::NUMBERS, View::RESULTS, View::CHANGES] {
-            let players = Players::alike(Arc::new(Listed(view)));
+            let players = PolicyPair::alike(Arc::new(Listed(view)));
             assert!(!players.are_uniform());
-            let apart = Players::new(Arc::new(Listed(view)), Arc::new(Uniform));
+            let apart = PolicyPair::new(Arc::new(Listed(view)), Arc::new(Uniform));
             assert!(!apart.are_uniform());
             for games in [0..150, 1 << 40..(1 << 40) + 30, 9..9] {
-                let expected = recorded(&Players::default(), &playouts, games.clone());
+                let expected = recorded(&PolicyPair::default(), &playouts, games.clone());
                 for players in [&players, &apart] {
                     assert_eq!(recorded(players, &playouts, games.clone()), expected, "{playouts:?}");
                     assert_eq!(players.run(&playouts, Tier::Portable, games.clone(), NO_STOP).unwrap(), expected.0);
@@ -268,7 +268,7 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
 }
 
 /// A game played alone.
-fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> GameEnd {
+fn played_alone(playouts: &Playouts, players: &PolicyPair, number: u64) -> GameEnd {
     let mut game = SteppedGame::new(playouts, number);
     while let Some(throw) = game.roll() {
         let policy = players.policy(game.turn());
@@ -287,7 +287,7 @@ fn a_game_is_the_same_in_any_company() {
     let built_in = |name: &str| built_in(name).expect("a policy");
     for playouts in all_playouts() {
         for [first, second] in [["pubeval", "pubeval"], ["pubeval", "uniform"], ["uniform", "pubeval"]] {
-            let players = Players::new(built_in(first), built_in(second));
+            let players = PolicyPair::new(built_in(first), built_in(second));
             let (all, records) = recorded(&players, &playouts, 0..130);
             for record in &records[..20] {
                 assert_eq!(*record, played_alone(&playouts, &players, record.game));
@@ -303,7 +303,7 @@ fn a_game_is_the_same_in_any_company() {
 #[test]
 fn the_better_policy_wins_on_either_side_and_dice_are_common() {
     let built_in = |name: &str| built_in(name).expect("a policy");
-    let players = Players::new(built_in("pubeval"), built_in("uniform"));
+    let players = PolicyPair::new(built_in("pubeval"), built_in("uniform"));
     assert_eq!(players.to_string(), "pubeval against uniform");
     assert_eq!(players.swapped().to_string(), "uniform against pubeval");
     assert_eq!(players.swapped().policy(Side::Opponent).name(), "pubeval");
@@ -321,7 +321,7 @@ fn the_better_policy_wins_on_either_side_and_dice_are_common() {
 fn every_policy_has_its_recorded_signature() {
     for &name in NAMES {
         // Whatever the tier, as other tests show.
-        let players = Players::alike(built_in(name).expect("a policy"));
+        let players = PolicyPair::alike(built_in(name).expect("a policy"));
         let found = players.signature(Tier::best());
         let recorded = recorded_signature(name).expect("a policy");
         assert_eq!(found, recorded, "{name}: {found:#018x}");
@@ -332,7 +332,7 @@ fn every_policy_has_its_recorded_signature() {
 fn timed_runs_play_the_same_games() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     for name in NAMES {
-        let players = Players::alike(built_in(name).expect("a policy"));
+        let players = PolicyPair::alike(built_in(name).expect("a policy"));
         let mut times = PolicyTimes::default();
         let timing = Observer::timing(&mut times);
         let timed = players.run_observed(&playouts, Tier::best(), 0..100, timing, NO_STOP);
@@ -371,7 +371,7 @@ fn a_policy_that_picks_no_play_is_named() {
     }
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let playouts = playouts.with_first_roll("21".parse().expect("a roll"));
-    let _ = Players::alike(Arc::new(Wrong)).run(&playouts, Tier::best(), 0..1, NO_STOP).unwrap();
+    let _ = PolicyPair::alike(Arc::new(Wrong)).run(&playouts, Tier::best(), 0..1, NO_STOP).unwrap();
 }
 
 /// From the opening, where the function is the same before and after the play.

@@ -7,7 +7,7 @@ use tavli_backgammon::policies::Uniform;
 use tavli_game::streams::mixed;
 use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, NO_STOP, PlayableGame, PlayoutStart};
-use tavli_search::{GreedyPlayouts, LookAhead};
+use tavli_search::{GameLookAhead, GreedyPlayouts};
 use thiserror::Error;
 
 use crate::agents::{NamedNet, ReadAgentError, named_net, names_of_nets};
@@ -101,7 +101,7 @@ impl<G: PlayableGame> RolloutPlayer<G> {
         match named_net(&**game, name, NO_STOP)? {
             Some(NamedNet { net, plies, .. }) => {
                 let net_signature = net_signature(&**game, &*net);
-                let player = LookAhead::new(Arc::clone(game), net, plies);
+                let player = GameLookAhead::new(Arc::clone(game), net, plies);
                 let playouts = GreedyPlayouts::new(Arc::clone(game), player, seed);
                 Ok(RolloutPlayer::Greedy { playouts: Arc::new(playouts.measuring_luck(measures_luck)), net_signature })
             }

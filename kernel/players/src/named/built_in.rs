@@ -14,7 +14,7 @@ pub struct BuiltIn {
     pub summary: &'static str,
     /// Whether it values positions, and so is also an evaluator.
     pub values_positions: bool,
-    /// The recorded [signature](tavli_backgammon::policies::Players::signature) of its games against itself: another
+    /// The recorded [signature](tavli_backgammon::policies::PolicyPair::signature) of its games against itself: another
     /// one means that its games have changed.
     pub(super) signature: u64,
 }

@@ -276,7 +276,7 @@ mod tests {
     use std::fs;
     use tavli_backgammon::games::Decisions;
     use tavli_backgammon::plays::View;
-    use tavli_backgammon::policies::Players;
+    use tavli_backgammon::policies::PolicyPair;
     use tavli_backgammon::{Stopped, Tier};
 
     /// Picks the last play, as its file says.
@@ -482,7 +482,7 @@ mod tests {
             assert_eq!(policy.name(), built_in.name);
             let evaluator = evaluator(built_in.name, NO_STOP);
             assert_eq!(evaluator.is_ok(), built_in.values_positions, "{}", built_in.name);
-            let signature = Players::alike(policy).signature(Tier::best());
+            let signature = PolicyPair::alike(policy).signature(Tier::best());
             assert_eq!(signature, built_in.signature, "{}: {signature:016x}", built_in.name);
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli_backgammon::RuleSet;
-use tavli_backgammon::policies::{Players, Policy, Uniform};
+use tavli_backgammon::policies::{Policy, PolicyPair, Uniform};
 
 use super::by_name::policy;
 use super::error::NamedError;
@@ -89,7 +89,7 @@ pub fn rollout_players(
     policy: Option<Arc<dyn Policy>>,
     opponent: Option<Arc<dyn Policy>>,
     rules: RuleSet,
-) -> Result<Players, NamedError> {
+) -> Result<PolicyPair, NamedError> {
     let policy = policy.map_or_else(|| self::policy(Defaults::under(rules).rollout_policy), Ok)?;
-    Ok(Players::named(Some(policy), opponent))
+    Ok(PolicyPair::named(Some(policy), opponent))
 }

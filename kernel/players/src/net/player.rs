@@ -17,13 +17,13 @@ use super::move_filter::{MoveFilter, Selection};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::policies::PolicyPair;
 /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs};
 /// let net = Network::zero(Encoder::Raw196, Activation::Clipped, Outputs::Cumulative, &[32]);
 /// let player = NetPlayer::new("zeros", IntegerNetwork::new(&net)?);
 /// // It values all plays alike but those that win, so it picks the first.
-/// let players = Players::alike(Arc::new(player));
+/// let players = PolicyPair::alike(Arc::new(player));
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
 /// assert_eq!(players.run(&playouts, Tier::best(), 0..10, NO_STOP)?.tally.games, 10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

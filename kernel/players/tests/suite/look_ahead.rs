@@ -154,7 +154,7 @@ fn close(found: &Probabilities, expected: Shares) -> bool {
 fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 4).expect("a start");
     let policy: Arc<dyn Policy> = Arc::new(Pubeval);
-    let players = tavli_backgammon::policies::Players::alike(policy);
+    let players = tavli_backgammon::policies::PolicyPair::alike(policy);
     (0..)
         .filter_map(|game| {
             let plies = NonZeroU32::new(from + game as u32 % 8 * every).expect("not 0");

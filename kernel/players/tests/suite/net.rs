@@ -349,7 +349,7 @@ fn values_of_any_evaluator_obey_the_rules() {
             let luck = luck.measure(decisions, &thrown, &|_| false, Tier::best(), NO_STOP).expect("nothing stops it");
             for (position, luck) in decisions.positions().iter().zip(luck) {
                 for outcome in excluded(rules, position) {
-                    assert_eq!(luck[outcome as usize], 0, "{rules}");
+                    assert_eq!(luck.0[outcome as usize], 0, "{rules}");
                 }
             }
         });

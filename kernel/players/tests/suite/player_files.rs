@@ -192,7 +192,7 @@ fn a_net_values_the_plays_that_pass_the_filter() {
                 for &tier in Tier::available() {
                     let player = NetPlayer::new("two", deep.clone());
                     let player = player.after(filter(kept, margin), first.clone());
-                    player.pick(&decisions.clone().on(tier), &mut picks, NO_STOP).expect("nothing stops it");
+                    player.pick(&decisions.clone().with_tier(tier), &mut picks, NO_STOP).expect("nothing stops it");
                     let best_plays = player
                         .best_plays(&EvaluationConditions::new(rules, tier), decisions)
                         .expect("nothing stops it");

@@ -15,14 +15,14 @@ use thiserror::Error;
 /// cannot drop a candidate; the processes of [`play_by_ranks`](crate::play_by_ranks) can.
 ///
 /// ```
-/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::policies::PolicyPair;
 /// use tavli_rollout::{EndRulesRequest, RolloutRequest, Session};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let request = RolloutRequest {
 ///     roll: Some("31".parse()?),
-///     players: Some(Players::default()),
+///     players: Some(PolicyPair::default()),
 ///     allocation: "halving".parse()?,
 ///     end_rules: EndRulesRequest::after(15 * 1296),
 ///     ..RolloutRequest::default()

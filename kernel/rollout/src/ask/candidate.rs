@@ -3,7 +3,7 @@
 use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::playout::{PlayoutError, Playouts};
 use tavli_backgammon::plays::{Moves, Plays};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, Outcome, Planes, Roll};
 use tavli_cube::CubeInPlay;
 
@@ -220,7 +220,7 @@ impl Candidate {
     }
 
     /// The players of its games; the first is on roll first. After a play this is the opponent.
-    pub(crate) fn players(&self, of_rollout: &Players) -> Players {
+    pub(crate) fn players(&self, of_rollout: &PolicyPair) -> PolicyPair {
         match self.moves {
             None => of_rollout.clone(),
             Some(_) => of_rollout.swapped(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, Outcome, RuleSet, Side, named_values};
 use tavli_cube::{CubeInPlay, CubeModel, CubeState, OutcomeProbabilities, Stakes, Turn};
 
@@ -32,7 +32,7 @@ pub(crate) struct RolloutCube {
 
 impl RolloutCube {
     /// The cube of a rollout by some players, who decide by their own values.
-    pub(crate) fn new(in_play: CubeInPlay, players: &Players, rules: RuleSet) -> Result<RolloutCube, RolloutError> {
+    pub(crate) fn new(in_play: CubeInPlay, players: &PolicyPair, rules: RuleSet) -> Result<RolloutCube, RolloutError> {
         in_play.state.check()?;
         if !rules.has_cube_efficiency() {
             return Err(RolloutError::CubeRules(rules));

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues, Sampled};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{FirstRoll, NO_STOP, Roll, RuleSet, Side};
 use tavli_cube::CubeInPlay;
 use tavli_players::named::{self, Defaults, NamedPlayer, rollout_players};
@@ -83,7 +83,7 @@ pub struct Options {
     pub cube: Option<CubeInPlay>,
     /// The players that pick the plays; by default [`Defaults::decision_player`] in decisions under rules that nets
     /// have learned, and [`Defaults::rollout_policy`] in other rollouts.
-    pub players: Option<Players>,
+    pub players: Option<PolicyPair>,
     /// The positions that the evaluators know, such as the positions of a bear-off table. Tables of `players` need not
     /// be repeated here.
     pub known_values: Option<Arc<dyn KnownValues>>,
@@ -295,7 +295,7 @@ impl Options {
     }
 
     /// The evaluator of games between some players.
-    fn evaluator(&self, players: &Players) -> Arc<dyn Evaluator> {
+    fn evaluator(&self, players: &PolicyPair) -> Arc<dyn Evaluator> {
         match &self.evaluator {
             OptionValue::Set(evaluator) => self.with_known_values(Arc::clone(evaluator)),
             OptionValue::LeftOut | OptionValue::Off => {

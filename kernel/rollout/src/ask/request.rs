@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::plays::{Play, Plays};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, NO_STOP, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
@@ -71,7 +71,7 @@ pub struct RolloutRequest {
     pub shard: Option<Shard>,
     /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollout_policy) under
     /// the rules.
-    pub players: Option<Players>,
+    pub players: Option<PolicyPair>,
     /// The cube and the score, as the player on roll sees them, with which the games are played; `None` for games
     /// without cube. Before the roll, "no double" is then compared with "double, take" ([the
     /// guide](crate::guide#the-cube)).
@@ -175,7 +175,7 @@ impl RolloutRequest {
         };
         let values = named::evaluator(defaults.decision_player, stop)?;
         Ok(RolloutRequest {
-            players: Some(Players::alike(named::policy(defaults.decision_player)?)),
+            players: Some(PolicyPair::alike(named::policy(defaults.decision_player)?)),
             luck: Some(named::evaluator(luck, stop)?),
             settings: PlayoutSettings { truncation: DECISION_PLIES, ..request.settings },
             evaluator: Some(Arc::clone(&values)),
@@ -188,7 +188,7 @@ impl RolloutRequest {
     ///
     /// # Errors
     /// As [`rollout_players`].
-    pub fn players(&self) -> Result<Players, NamedError> {
+    pub fn players(&self) -> Result<PolicyPair, NamedError> {
         match &self.players {
             Some(players) => Ok(players.clone()),
             None => rollout_players(None, None, self.settings.rules),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Knowledge, KnownValues};
 use tavli_backgammon::plays::Plays;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, FirstRoll, Planes, Roll};
 use tavli_players::Luck;
 
@@ -29,7 +29,7 @@ pub(crate) struct Specification {
     pub(crate) ranking: Vec<usize>,
     /// Whether the candidates are named plays, without the other plays of the roll.
     pub(crate) has_named_plays: bool,
-    pub(crate) players: Players,
+    pub(crate) players: PolicyPair,
     pub(crate) cube: Option<RolloutCube>,
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<Luck>,

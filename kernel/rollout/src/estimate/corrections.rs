@@ -133,18 +133,18 @@ impl ValueCorrections {
 }
 
 /// The sums of [`Luck`] of a game in the unit of its value, rounded so that they still add up to 0.
-pub(crate) fn luck_in_units(luck: LuckShares) -> OutcomeShares {
+pub(crate) fn luck_in_units(LuckShares(luck): LuckShares) -> OutcomeShares {
     let parts = Luck::ONE / UNIT;
-    let mut numbers = luck.map(|sum| sum.div_euclid(parts));
-    let left = -numbers.iter().sum::<i64>();
+    let mut shares = luck.map(|sum| sum.div_euclid(parts));
+    let left = -shares.iter().sum::<i64>();
     let mut lost: Vec<usize> = (0..Outcome::COUNT).collect();
     // The sort is stable, so equal remainders are rounded alike everywhere.
     lost.sort_by_key(|&outcome| core::cmp::Reverse(luck[outcome].rem_euclid(parts)));
     // The shares add up to 0, so `left` is the sum of six remainders below 1: 0 to 5.
     for &outcome in &lost[..left as usize] {
-        numbers[outcome] += 1;
+        shares[outcome] += 1;
     }
-    numbers
+    shares
 }
 
 /// The cube of a value.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities, value_if_over};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Playouts, Side, Stopped, Tier};
 use tavli_cube::{CubeModel, CubeState, OutcomeProbabilities, Turn};
 use tavli_players::{Luck, LuckShares, cubeful_evaluator};
@@ -20,9 +20,9 @@ use crate::ask::cube::{CandidateCube, value_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
 use crate::game_value::seen_by_first_player;
 
-/// Games that are played side by side: as many as without a cube (`policies/players.rs` of `tavli-backgammon`, where
+/// Games that are played side by side: as many as without a cube (`policies/policy_pair.rs` of `tavli-backgammon`, where
 /// the number was measured), so that their plays stay in the nearest caches.
-const GAMES_PER_BATCH: usize = 64;
+const GAMES_SIDE_BY_SIDE: usize = 64;
 /// The most candidates on one course of plays: no double, and double, take.
 pub(crate) const MAX_CUBES: usize = 2;
 
@@ -30,7 +30,7 @@ pub(crate) const MAX_CUBES: usize = 2;
 pub(crate) struct CubefulPosition<'a> {
     pub(crate) playouts: Playouts,
     /// The players; the first is on roll first.
-    pub(crate) players: Players,
+    pub(crate) players: PolicyPair,
     /// The values that they decide about the cube by, in the same order.
     pub(crate) deciders: [Arc<dyn Evaluator>; 2],
     /// Values games that are cut off by their plies; `None` if none are.
@@ -83,10 +83,10 @@ impl CubefulPosition<'_> {
     pub(crate) fn play(&self, games: Range<u64>, stop: &dyn Fn() -> bool, take: TakeEnd<'_>) -> Option<()> {
         let dice = Dice::new(self.playouts.seed(), self.playouts.first_roll());
         let mut waiting = games;
-        let mut courses: Vec<Course<'_>> = Vec::with_capacity(GAMES_PER_BATCH);
-        let mut decisions = Decisions::new(self.playouts.rules()).on(self.tier);
+        let mut courses: Vec<Course<'_>> = Vec::with_capacity(GAMES_SIDE_BY_SIDE);
+        let mut decisions = Decisions::new(self.playouts.rules()).with_tier(self.tier);
         loop {
-            let free = GAMES_PER_BATCH - courses.len();
+            let free = GAMES_SIDE_BY_SIDE - courses.len();
             courses.extend(waiting.by_ref().take(free).map(|trial| self.begin(&dice, trial)));
             if courses.is_empty() {
                 return Some(());
@@ -250,10 +250,9 @@ impl CubefulPosition<'_> {
         };
         let found: Vec<(LuckShares, [i64; MAX_CUBES])> =
             luck.measure_with(decisions, &thrown, self.tier, stop, &mut values)?;
-        for (course, (shares, of_cubes)) in courses.iter_mut().zip(found) {
-            let shares = seen_by_first_player(shares, course.plies);
+        for (course, (luck, of_cubes)) in courses.iter_mut().zip(found) {
+            course.luck += LuckShares(seen_by_first_player(luck.0, course.plies));
             let sign = if course.plies.is_multiple_of(2) { 1 } else { -1 };
-            course.luck.iter_mut().zip(shares).for_each(|(sum, more)| *sum += more);
             for (game, more) in course.games.iter_mut().zip(of_cubes) {
                 game.luck += i128::from(sign * more);
             }

@@ -6,7 +6,7 @@ use crate::ask::evaluators::Evaluators;
 use crate::game_value::seen_by_first_player;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, Playouts, StartPosition};
-use tavli_backgammon::policies::{BeforePly, Observer, Players};
+use tavli_backgammon::policies::{BeforePly, Observer, PolicyPair};
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
 use tavli_players::LuckShares;
 
@@ -34,7 +34,7 @@ pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&FinishedGame, LastPosition<'_>
 /// A position with the players of its games: first the player on roll, then the other.
 pub(crate) struct PlayedPosition {
     pub(crate) playouts: Playouts,
-    pub(crate) players: Players,
+    pub(crate) players: PolicyPair,
 }
 
 /// Plays the games of these numbers from each of several positions, which have the same rules and truncation, and
@@ -95,9 +95,7 @@ pub(crate) fn play_each(
             let is_early = |index: usize| of_games[index].1 < SHARED_LUCK_PLIES;
             let lucks = luck.measure(decisions, &thrown, &is_early, tier, stop)?;
             for (&(trial, plies), luck) in of_games.iter().zip(lucks) {
-                let sum = &mut sums[(trial - games.start) as usize];
-                let luck = seen_by_first_player(luck, plies);
-                sum.iter_mut().zip(luck).for_each(|(sum, more)| *sum += more);
+                sums[(trial - games.start) as usize] += LuckShares(seen_by_first_player(luck.0, plies));
             }
             Ok(())
         };

@@ -5,7 +5,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{EvaluationConditions, Probabilities};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Outcome, Planes, Side, Tier};
 use tavli_players::{LuckShares, cubeful_evaluator};
 use tavli_playouts::first_games_a_worker;
@@ -30,13 +30,13 @@ const CHUNK: u64 = 4 * TRIALS_PER_BLOCK;
 /// [`CHUNK`] for the tier that plays games one by one: small chunks cost nothing there, and stop sooner.
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 /// Positions that an evaluator values between two calls of `stop`.
-const POSITIONS_PER_BATCH: usize = 64;
+const POSITIONS_PER_STOP_CHECK: usize = 64;
 
 /// The trials of a rollout, and how they are played.
 #[derive(Clone, Debug)]
 pub struct TrialRunner {
     pub(crate) candidates: Arc<[Candidate]>,
-    pub(crate) players: Players,
+    pub(crate) players: PolicyPair,
     pub(crate) evaluators: Evaluators,
     pub(crate) counted_values: CountedValues,
     pub(crate) tier: Tier,
@@ -332,9 +332,9 @@ impl TrialRunner {
         let evaluator = evaluator.expect("games go on to an end that is known, or to an evaluator");
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         let batches = positions
-            .chunks(POSITIONS_PER_BATCH)
-            .zip(seeds.chunks(POSITIONS_PER_BATCH))
-            .zip(values.chunks_mut(POSITIONS_PER_BATCH));
+            .chunks(POSITIONS_PER_STOP_CHECK)
+            .zip(seeds.chunks(POSITIONS_PER_STOP_CHECK))
+            .zip(values.chunks_mut(POSITIONS_PER_STOP_CHECK));
         for ((positions, seeds), values) in batches {
             conditions.check().ok()?;
             let conditions = conditions.seeded(Some(seeds));

@@ -246,7 +246,7 @@ impl<'a> Coordinator<'a> {
 /// start, the session of the other processes ends as if it was cancelled.
 ///
 /// ```
-/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::policies::PolicyPair;
 /// use tavli_rollout::{Communicator, RolloutRequest, Session, play_by_ranks};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
@@ -266,7 +266,7 @@ impl<'a> Coordinator<'a> {
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let session = Session::default();
-/// let request = RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() };
+/// let request = RolloutRequest { players: Some(PolicyPair::default()), ..RolloutRequest::default() };
 /// let mut by_ranks = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 /// let mut alone = by_ranks.clone();
 /// play_by_ranks(&mut by_ranks, &Alone, &workers, &session, |_| ())?;

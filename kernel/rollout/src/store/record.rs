@@ -103,7 +103,7 @@ use crate::store::cube_record::{CubeRecord, MODEL, check_cubeful};
 use crate::store::ends_record::EndsRecord;
 use crate::store::possible_sums;
 use tavli_backgammon::evaluators::Evaluator;
-use tavli_backgammon::policies::{self, Players, Policy};
+use tavli_backgammon::policies::{self, Policy, PolicyPair};
 use tavli_backgammon::{Board, Roll};
 use tavli_file::record::{self, EnvelopeError, MemberError, RecordContents, member};
 use tavli_players::named::{self, NamedError};
@@ -172,7 +172,7 @@ pub enum RolloutRecordError {
 #[derive(Clone, Debug, Default)]
 pub struct SuppliedPlayers {
     /// The players that pick the plays.
-    pub players: Option<Players>,
+    pub players: Option<PolicyPair>,
     /// The evaluator of games that are cut off.
     pub evaluator: Option<Arc<dyn Evaluator>>,
     /// The evaluator that measures luck; by default `evaluator`, if the record names it here as well.
@@ -344,7 +344,7 @@ impl RolloutRecord {
     }
 
     /// The supplied players, if they have the names in the record, or else the players that the record names.
-    fn players(&self, supplied: Option<Players>, stop: &dyn Fn() -> bool) -> Result<Players, RolloutRecordError> {
+    fn players(&self, supplied: Option<PolicyPair>, stop: &dyn Fn() -> bool) -> Result<PolicyPair, RolloutRecordError> {
         let names = self.policies();
         let Some(players) = supplied else {
             let [player, opponent] = names;
@@ -354,7 +354,7 @@ impl RolloutRecord {
                 true => Arc::clone(&policy),
                 false => found_policy("opponent_policy", opponent, stop)?,
             };
-            return Ok(Players::new(policy, other));
+            return Ok(PolicyPair::new(policy, other));
         };
         // By identity: a net under two paths is one player.
         match names.map(named::identity) == players.names().map(named::identity) {

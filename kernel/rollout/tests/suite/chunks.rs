@@ -1,7 +1,7 @@
 //! Rollouts that are played chunk by chunk, or on the calling thread, equal rollouts by workers.
 
 use tavli_backgammon::evaluators::built_in;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{NO_STOP, Position, Stopped, Tier};
 use tavli_rollout::{AddTrialsError, Allocation, EndReason, EndRulesRequest, Rollout, RolloutRequest, Session};
 use tavli_run::Workers;
@@ -29,7 +29,7 @@ fn in_chunks(rollout: &mut Rollout, most: u64) -> EndReason {
 
 /// Requests of uniform play.
 fn uniform() -> RolloutRequest {
-    RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() }
+    RolloutRequest { players: Some(PolicyPair::default()), ..RolloutRequest::default() }
 }
 
 fn requests() -> [RolloutRequest; 4] {

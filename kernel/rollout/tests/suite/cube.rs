@@ -10,7 +10,7 @@ use crate::support::{begun, request};
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator};
 use tavli_backgammon::games::{Decisions, SteppedGame};
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, NO_STOP, Planes, RuleSet, Side, Tier};
 use tavli_cube::{Action, CubeInPlay, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
@@ -30,8 +30,8 @@ fn match_to(away: u16, opponent_away: u16) -> CubeState {
     CubeState { stakes: Stakes::Match(Score { away, opponent_away, crawford: false }), ..CubeState::default() }
 }
 
-fn alike(player: &str) -> Players {
-    Players::alike(named::policy(player).expect("a player"))
+fn alike(player: &str) -> PolicyPair {
+    PolicyPair::alike(named::policy(player).expect("a player"))
 }
 
 fn request_by(player: &str, state: CubeState, settings: PlayoutSettings, trials: u64) -> RolloutRequest {
@@ -108,7 +108,7 @@ fn plain(game: &mut SteppedGame, choice: Option<CubeChoice>, unit: CubeState, cu
             }
         }
         let throw = game.roll().expect("the game goes on");
-        let mut decisions = Decisions::new(RuleSet::Backgammon).on(Tier::Portable);
+        let mut decisions = Decisions::new(RuleSet::Backgammon).with_tier(Tier::Portable);
         decisions.push(game.board(), throw).expect("the game goes on");
         decisions.list(policy.view());
         let mut picks = [0];

@@ -9,7 +9,7 @@ use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::plays::notation::parse_play;
-use tavli_backgammon::policies::{Players, Policy, Uniform};
+use tavli_backgammon::policies::{Policy, PolicyPair, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Stopped, Tier};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
@@ -157,7 +157,7 @@ fn plain(decision: &RolloutRequest) -> Rollout {
 
 #[test]
 fn any_time_is_kept() {
-    let request = RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() };
+    let request = RolloutRequest { players: Some(PolicyPair::default()), ..RolloutRequest::default() };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
     let end_rules = EndRules { time: Some(Duration::MAX), ..EndRules::after(36) };
     let mut rollout = rollout.until(end_rules).expect("a rule");
@@ -170,7 +170,7 @@ fn time_ends_what_has_no_trial_yet() {
     let defaults = RolloutRequest::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
     let request = RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
-        players: Some(Players::alike(Arc::new(Endless))),
+        players: Some(PolicyPair::alike(Arc::new(Endless))),
         end_rules: EndRulesRequest { seconds: Some(0.05), ..defaults.end_rules },
         ..defaults
     };

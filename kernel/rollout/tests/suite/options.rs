@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::{Players, Policy, Uniform};
+use tavli_backgammon::policies::{Policy, PolicyPair, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Position, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
@@ -69,7 +69,7 @@ fn games_that_are_cut_off_are_valued_by_their_player_unless_an_evaluator_is_name
 
 #[test]
 fn a_policy_has_its_own_values_whatever_its_name() {
-    let players = Players::alike(Arc::new(Impostor));
+    let players = PolicyPair::alike(Arc::new(Impostor));
     let cut = Options { players: Some(players.clone()), ..options(&[("truncate", "5")]) };
     assert_eq!(evaluator(&cut.request().expect("a request")), Some("sampled:36:uniform"));
     let position: Position = "4HPwATDgc/ABMA".parse().expect("a position");

@@ -9,7 +9,7 @@ use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
+use tavli_backgammon::policies::{Policy, PolicyPair, Uniform, built_in};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, RuleSet, Stopped, Tier};
 use tavli_rollout::{
     EndReason, EndRules, EndRulesRequest, PlayoutSettings, RequestedPlay, Rollout, RolloutError, RolloutRequest,
@@ -18,7 +18,7 @@ use tavli_rollout::{
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 /// A caller's own players for a saved rollout.
-fn supplied(players: Players) -> SuppliedPlayers {
+fn supplied(players: PolicyPair) -> SuppliedPlayers {
     SuppliedPlayers { players: Some(players), ..SuppliedPlayers::default() }
 }
 
@@ -204,7 +204,7 @@ fn interruptions_change_nothing() {
     let interrupted = loop {
         let session = Session::default();
         let policy = Arc::new(Interrupting { plays: AtomicU64::new(plays), cancel: session.cancel.clone() });
-        let players = Players::alike(policy);
+        let players = PolicyPair::alike(policy);
         let mut interrupted = Rollout::from_json_with(&record, supplied(players), NO_STOP).expect("a record");
         let ended = session.play(&mut interrupted, &workers, |_| ());
         ends.push(ended.expect("nothing is saved"));
@@ -379,7 +379,7 @@ impl Policy for Throwing {
 fn workers_begin_nothing_after_a_cancel() {
     let policy = Arc::new(Throwing::default());
     let request = RolloutRequest {
-        players: Some(Players::alike(policy.clone())),
+        players: Some(PolicyPair::alike(policy.clone())),
         ..request_of_plays("31", PlayoutSettings::default(), 1 << 40)
     };
     let mut rollout = begun(Board::START, &request);
@@ -396,7 +396,7 @@ fn workers_begin_nothing_after_a_cancel() {
 
 #[test]
 fn a_policy_is_a_parameter() {
-    let renamed = || Players::alike(Arc::new(Renamed));
+    let renamed = || PolicyPair::alike(Arc::new(Renamed));
     let request =
         RolloutRequest { players: Some(renamed()), ..request_of_plays("31", PlayoutSettings::default(), 1296) };
     let uniform = played(opening(PlayoutSettings::default(), 1296), &workers(1));
@@ -409,14 +409,14 @@ fn a_policy_is_a_parameter() {
         "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, strong, sampled, or name \
          the file of a player; +2ply, +cube or +bearoff:6x6 may follow"
     );
-    let error = Rollout::from_json_with(&text, supplied(Players::default()), NO_STOP).expect_err("another one");
+    let error = Rollout::from_json_with(&text, supplied(PolicyPair::default()), NO_STOP).expect_err("another one");
     assert!(error.to_string().starts_with("it was played by renamed, not by uniform: "), "{error}");
     assert!(Rollout::from_json_with(&text, supplied(renamed()), NO_STOP).is_ok());
 }
 
 /// The player whose rollout it is and his opponent.
-fn players(player: &str, opponent: &str) -> Players {
-    Players::new(built_in(player).expect("a policy"), built_in(opponent).expect("a policy"))
+fn players(player: &str, opponent: &str) -> PolicyPair {
+    PolicyPair::new(built_in(player).expect("a policy"), built_in(opponent).expect("a policy"))
 }
 
 #[test]
@@ -434,7 +434,7 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
         session.play(&mut rollout, &workers(2), |_| ()).expect("nothing is saved");
         assert_eq!(facts(&rollout), facts(&whole), "tier {tier}");
     }
-    let parts = |players: Players| -> Vec<Rollout> {
+    let parts = |players: PolicyPair| -> Vec<Rollout> {
         let shards = (1..=3).map(|part| {
             let shard: Shard = format!("{part}/3").parse().expect("a shard");
             let request = RolloutRequest { players: Some(players.clone()), shard: Some(shard), ..request.clone() };

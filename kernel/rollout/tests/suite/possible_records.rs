@@ -9,7 +9,7 @@ use super::variance_reduction::Wrong;
 use crate::support::effort::of_effort;
 use crate::support::{begun, request};
 use tavli_backgammon::evaluators::Evaluator;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, NO_STOP, Playouts, Roll, RuleSet};
 use tavli_cube::{CubeInPlay, CubeState, Score, Stakes};
 use tavli_file::record::EnvelopeError;
@@ -50,7 +50,7 @@ fn without_gammons() -> Board {
 
 fn request_by(player: &str, settings: PlayoutSettings, trials: u64) -> RolloutRequest {
     RolloutRequest {
-        players: Some(Players::alike(named::policy(player).expect("a player"))),
+        players: Some(PolicyPair::alike(named::policy(player).expect("a player"))),
         ..request(settings, trials)
     }
 }

@@ -13,7 +13,7 @@ use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilitie
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::{Players, Policy, Uniform};
+use tavli_backgammon::policies::{Policy, PolicyPair, Uniform};
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, RuleSet, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_file::record::EnvelopeError;
@@ -106,7 +106,7 @@ fn other_records_are_refused_with_the_reason() {
 /// The games of `fast` had other values before its values obeyed the rules.
 #[test]
 fn records_of_nets_that_valued_otherwise_are_refused() {
-    let fast = Players::alike(named::policy("fast").expect("a player"));
+    let fast = PolicyPair::alike(named::policy("fast").expect("a player"));
     let request = RolloutRequest { players: Some(fast), ..request_of_plays("31", PlayoutSettings::default(), 36) };
     let text = played(begun(Board::START, &request), &workers(2)).to_json();
     assert!(Rollout::from_json(&text).is_ok());
@@ -160,23 +160,23 @@ impl Evaluator for LikeFile {
 #[test]
 fn files_do_not_continue_the_games_of_own_players_of_their_names() {
     let file = named::evaluator(LikeFile::NAME, NO_STOP).expect("a file");
-    let by = |players: Players, evaluator: Arc<dyn Evaluator>| {
+    let by = |players: PolicyPair, evaluator: Arc<dyn Evaluator>| {
         let settings = PlayoutSettings { truncation: NonZeroU32::new(2), ..PlayoutSettings::default() };
         let request = RolloutRequest { players: Some(players), evaluator: Some(evaluator), ..request(settings, 9) };
         played(begun(Board::START, &request), &workers(1)).to_json()
     };
     let error = |text: &str| Rollout::from_json(text).map(|_| ()).expect_err("refused").to_string();
-    let alike = Players::alike(Arc::new(LikeFile));
-    let opponent = Players::new(Arc::new(Uniform), Arc::new(LikeFile));
+    let alike = PolicyPair::alike(Arc::new(LikeFile));
+    let opponent = PolicyPair::new(Arc::new(Uniform), Arc::new(LikeFile));
     for (players, member) in [(alike, "policy"), (opponent, "opponent_policy")] {
         let error = error(&by(players, file.clone()));
         let expected = format!("invalid {member}: unknown policy '{}'", LikeFile::NAME);
         assert!(error.starts_with(&expected), "{error}");
     }
-    let error = error(&by(Players::default(), Arc::new(LikeFile)));
+    let error = error(&by(PolicyPair::default(), Arc::new(LikeFile)));
     let expected = format!("invalid evaluator: unknown evaluator '{}'", LikeFile::NAME);
     assert!(error.starts_with(&expected), "{error}");
-    assert!(Rollout::from_json(&by(Players::default(), file)).is_ok());
+    assert!(Rollout::from_json(&by(PolicyPair::default(), file)).is_ok());
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn reading_stops_while_a_table_is_solved() {
     let text = {
         let player = named::policy("pubeval+bearoff:6x3").expect("a player");
         let request = RolloutRequest {
-            players: Some(Players::alike(player)),
+            players: Some(PolicyPair::alike(player)),
             ..request_of_plays("31", PlayoutSettings::default(), 36)
         };
         played(begun(Board::START, &request), &workers(1)).to_json()
@@ -366,7 +366,7 @@ fn sums_that_no_games_have_are_refused() {
         let evaluator = named::evaluator("td80", NO_STOP).expect("an evaluator");
         let settings = PlayoutSettings { truncation: NonZeroU32::new(3), ..stratified() };
         let request = RolloutRequest {
-            players: Some(Players::alike(named::policy("td80").expect("a player"))),
+            players: Some(PolicyPair::alike(named::policy("td80").expect("a player"))),
             evaluator: Some(evaluator.clone()),
             luck: Some(evaluator),
             cube,

@@ -8,7 +8,7 @@ use core::ops::RangeInclusive;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::built_in;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP};
 use tavli_players::named;
 use tavli_rollout::{CandidateResult, PlayoutSettings, RequestedPlay, RolloutRequest, Statistic};
@@ -237,7 +237,7 @@ fn intervals_of_cut_off_games_less_their_luck_are_as_wide_as_they_have_to_be() {
             let settings =
                 PlayoutSettings { seed, truncation: NonZeroU32::new(truncation), ..PlayoutSettings::default() };
             let request = RolloutRequest {
-                players: Some(Players::alike(named::policy("fast").expect("a player"))),
+                players: Some(PolicyPair::alike(named::policy("fast").expect("a player"))),
                 evaluator: Some(Arc::clone(&fast)),
                 luck: Some(Arc::clone(&fast)),
                 ..request(settings, trials)

@@ -8,7 +8,7 @@ use crate::support::effort::of_effort;
 use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities, built_in};
-use tavli_backgammon::policies::{self, Observer, Players};
+use tavli_backgammon::policies::{self, Observer, PolicyPair};
 use tavli_backgammon::{
     Board, FirstRoll, GameEnd, NO_STOP, Outcome, Planes, Plays, Position, Roll, RuleSet, Stopped, Tier,
 };
@@ -119,7 +119,7 @@ fn statistics_are_those_of_the_games_one_by_one() {
         (30, built_in("sampled:3:pubeval").expect("one"), "pubeval", 20),
     ] {
         let settings = PlayoutSettings { seed: 3, truncation: plies(cut), ..PlayoutSettings::default() };
-        let players = Players::alike(policies::built_in(policy).expect("a policy"));
+        let players = PolicyPair::alike(policies::built_in(policy).expect("a policy"));
         let request = RolloutRequest {
             players: Some(players.clone()),
             evaluator: Some(Arc::clone(&evaluator)),

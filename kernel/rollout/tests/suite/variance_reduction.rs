@@ -8,7 +8,7 @@ use super::playing::{facts, played, stratified, workers};
 use crate::support::effort::of_effort;
 use crate::support::{begun, request};
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, Stopped};
 use tavli_players::bearoff::ExactWins;
 use tavli_players::named;
@@ -43,8 +43,8 @@ fn wrong() -> Option<Arc<dyn Evaluator>> {
     Some(Arc::new(Wrong))
 }
 
-fn players(name: &str) -> Players {
-    Players::alike(named::policy(name).expect("a player"))
+fn players(name: &str) -> PolicyPair {
+    PolicyPair::alike(named::policy(name).expect("a player"))
 }
 
 /// Checkers of both sides by point, from the ace point on.
@@ -59,7 +59,7 @@ fn race(own: &[i8], other: &[i8]) -> Board {
 
 /// A request by these players, with luck measured by `luck`.
 fn request_by(
-    players: Players,
+    players: PolicyPair,
     luck: Option<Arc<dyn Evaluator>>,
     settings: PlayoutSettings,
     trials: u64,
@@ -128,7 +128,7 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
     let win = table.win(index(&own), index(&other));
     let exact = named::evaluator("sampled:1+bearoff:6x4", NO_STOP).expect("an evaluator");
     // Pubeval with another table: games are played on to their end.
-    let perfect = Players::new(
+    let perfect = PolicyPair::new(
         named::policy("pubeval+bearoff:6x4").expect("a player"),
         named::policy("pubeval+bearoff:6x5").expect("a player"),
     );
@@ -149,7 +149,7 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
 #[test]
 fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued() {
     let begin = |trials| {
-        let request = request_by(Players::default(), wrong(), stratified(), trials);
+        let request = request_by(PolicyPair::default(), wrong(), stratified(), trials);
         begun(Board::START, &request)
     };
     let text = played(begin(40), &workers(1)).to_json();
@@ -182,7 +182,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
         let truth = truth.summary().best().win.mean;
         let found: Vec<Statistic> = (0..seeds)
             .map(|seed| {
-                let request = request_by(Players::default(), wrong(), settings(1000 + seed), trials);
+                let request = request_by(PolicyPair::default(), wrong(), settings(1000 + seed), trials);
                 played(begun(board, &request), &workers).summary().best().win
             })
             .collect();
@@ -229,7 +229,7 @@ fn games_end_where_both_players_know_their_worth() {
     table.write_gnubg(&mut file).expect("memory is written");
     std::fs::write(&path, file).expect("it is written");
     let of_file = format!("uniform+bearoff:{}", path.display());
-    let apart = Players::new(
+    let apart = PolicyPair::new(
         named::policy("uniform+bearoff:6x4").expect("a player"),
         named::policy(&of_file).expect("a player"),
     );
@@ -297,7 +297,7 @@ fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
         for of_plays in [false, true] {
             let request = RolloutRequest {
                 roll: of_plays.then(|| "21".parse().expect("a roll")),
-                ..request_by(Players::default(), wrong(), PlayoutSettings::default(), 20)
+                ..request_by(PolicyPair::default(), wrong(), PlayoutSettings::default(), 20)
             };
             let rollout = played(begun(board, &request), &workers(1));
             for result in &rollout.summary().standings {

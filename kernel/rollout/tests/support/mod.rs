@@ -4,7 +4,7 @@ pub(crate) mod golden;
 pub(crate) mod ranks;
 
 use tavli_backgammon::Board;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_rollout::{Communicator, EndRulesRequest, PlayoutSettings, Rollout, RolloutRequest};
 pub(crate) use tavli_testing::{effort, tiers};
 
@@ -12,7 +12,7 @@ pub(crate) use tavli_testing::{effort, tiers};
 pub(crate) fn request(settings: PlayoutSettings, trials: u64) -> RolloutRequest {
     RolloutRequest {
         settings,
-        players: Some(Players::default()),
+        players: Some(PolicyPair::default()),
         end_rules: EndRulesRequest::after(trials),
         ..RolloutRequest::default()
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Plays, Roll, RuleSet, Tier};
 use tavli_players::bearoff::ExactWins;
 use tavli_run::{Cpus, Pinning, Placement, Workers};
@@ -64,7 +64,7 @@ fn searched(decisions: &[SolvedBearOff], method: Method, simulations: u64) -> (u
     let settings = SearchSettings { method, reward: Reward::Wins, ..SearchSettings::default() };
     let (mut best, mut regret) = (0, 0.0);
     for SolvedBearOff { board, roll, wins } in decisions {
-        let players = Players::default();
+        let players = PolicyPair::default();
         let game = BackgammonGame::new(RuleSet::Backgammon, players, Tier::best(), 1).expect("alike");
         let root = game.root(board).expect("it goes on");
         let chance = BackgammonGame::chance(*roll);

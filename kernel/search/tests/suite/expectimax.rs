@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tavli_backgammon::evaluators::{EquityHeuristic, EvaluationConditions, Evaluator, Probabilities};
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_players::named::evaluator;
 use tavli_players::{LookAhead, MoveFilters};
@@ -227,7 +227,7 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
     let td80 = evaluator("td80", NO_STOP).expect("a player");
     let ahead = LookAhead::new(Arc::clone(&td80), NonZeroU32::MIN, MoveFilters::default());
     let values = Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(&td80)));
-    let game = BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike");
+    let game = BackgammonGame::new(rules, PolicyPair::default(), tier, 1).expect("alike");
     let game = Arc::new(game);
     let mut evaluations = [0; 3];
     let end: tavli_backgammon::Position = "YwAAwBgAAAAAAA".parse().expect("a position");
@@ -296,7 +296,7 @@ impl Heuristic<Planes> for Throwing {
 
 #[test]
 fn a_switch_ends_it_and_bad_depths_are_refused() {
-    let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1);
+    let game = BackgammonGame::new(RuleSet::Backgammon, PolicyPair::default(), Tier::best(), 1);
     let game = Arc::new(game.expect("alike"));
     let cancel = Cancel::new();
     let heuristic = Arc::new(Throwing(cancel.clone()));

@@ -7,11 +7,11 @@ use tavli_backgammon::evaluators::{EquityHeuristic, EvaluationConditions, Evalua
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Planes, Roll, RuleSet, Stopped, Tier};
 use tavli_players::named::evaluator;
-use tavli_players::{LookAhead as OfBackgammon, MoveFilters};
-use tavli_search::{Game, GreedyPlayout, GreedyPlayouts, LookAhead, POINT};
+use tavli_players::{LookAhead, MoveFilters};
+use tavli_search::{Game, GameLookAhead, GreedyPlayout, GreedyPlayouts, POINT};
 
 /// The same plays pass the same filters, and have the same values up to rounding.
 #[test]
@@ -19,13 +19,13 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
     let (rules, tier) = (RuleSet::Backgammon, Tier::best());
     let td80 = evaluator("td80", NO_STOP).expect("a player");
     let heuristic = Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(&td80)));
-    let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike"));
+    let game = Arc::new(BackgammonGame::new(rules, PolicyPair::default(), tier, 1).expect("alike"));
     let conditions = EvaluationConditions::new(rules, tier);
     let mut left_out = 0;
-    for plies in 1..=LookAhead::<BackgammonGame>::MAX_PLIES {
+    for plies in 1..=GameLookAhead::<BackgammonGame>::MAX_PLIES {
         let ply = NonZeroU32::new(plies).expect("plies");
-        let of_players = OfBackgammon::new(Arc::clone(&td80), ply, MoveFilters::default());
-        let ahead = LookAhead::new(Arc::clone(&game), heuristic.clone(), plies);
+        let of_players = LookAhead::new(Arc::clone(&td80), ply, MoveFilters::default());
+        let ahead = GameLookAhead::new(Arc::clone(&game), heuristic.clone(), plies);
         // A game by looking ahead, with all rolls in turn; a ply in seven with two plies, which take longer.
         let mut position = game.root(&Board::START).expect("it goes on");
         for (ply, &roll) in Roll::ALL.iter().cycle().take(60).enumerate() {
@@ -38,7 +38,7 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
                 position = results[ply % results.len()];
                 continue;
             }
-            let mut decisions = Decisions::new(rules).on(tier);
+            let mut decisions = Decisions::new(rules).with_tier(tier);
             let board = Board::from(position);
             decisions.push(&board, Throw { roll, fraction: 0 }).expect("a position");
             decisions.list(View::RESULTS);
@@ -73,10 +73,10 @@ fn greedy_playouts_depend_on_their_numbers_and_are_stopped() {
     let (rules, tier) = (RuleSet::Backgammon, Tier::best());
     let td80 = evaluator("td80", NO_STOP).expect("a player");
     let heuristic = Arc::new(EquityHeuristic::new(rules, tier, td80));
-    let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike"));
+    let game = Arc::new(BackgammonGame::new(rules, PolicyPair::default(), tier, 1).expect("alike"));
     let start = game.root(&Board::START).expect("it goes on");
     let by = |plies| {
-        let player = LookAhead::new(Arc::clone(&game), heuristic.clone(), plies);
+        let player = GameLookAhead::new(Arc::clone(&game), heuristic.clone(), plies);
         GreedyPlayouts::new(Arc::clone(&game), player, 7)
     };
     let (plain, measured) = (by(0), by(0).measuring_luck(true));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 use tavli_search::profile::{self, SearchStage};
 use tavli_search::{Budget, Method, Search, SearchReport, SearchSettings};
@@ -10,7 +10,7 @@ use tavli_search::{Budget, Method, Search, SearchReport, SearchSettings};
 fn search(method: Method, tier: Tier) -> Search<BackgammonGame> {
     let settings = SearchSettings { method, ..SearchSettings::default() };
     let rules = RuleSet::Backgammon;
-    let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed).unwrap();
+    let game = BackgammonGame::new(rules, PolicyPair::default(), tier, settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
     let chance = BackgammonGame::chance("31".parse().unwrap());
     let budget = Budget::simulations(40_000);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tavli_backgammon::policies::{Players, PubevalHeuristic, built_in};
+use tavli_backgammon::policies::{PolicyPair, PubevalHeuristic, built_in};
 use tavli_backgammon::{BackgammonGame, Board, Planes, RuleSet, Stopped, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_search::{Budget, Heuristic, LineAndReplies, Method, ProgressiveBias, Search, SearchReport, SearchSettings};
@@ -17,7 +17,7 @@ fn workers(threads: usize) -> Workers {
 }
 
 fn search(settings: SearchSettings, policy: &str, budget: Budget) -> Search<BackgammonGame> {
-    let players = Players::alike(built_in(policy).unwrap());
+    let players = PolicyPair::alike(built_in(policy).unwrap());
     let game = BackgammonGame::new(RuleSet::Backgammon, players, Tier::best(), settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
     let chance = BackgammonGame::chance("42".parse().unwrap());

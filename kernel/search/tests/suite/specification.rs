@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{BackgammonGame, Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{
@@ -328,7 +328,7 @@ fn fast(
     simulations: u64,
     (tier, threads): (Tier, usize),
 ) -> RootCounts {
-    let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed).unwrap();
+    let game = BackgammonGame::new(rules, PolicyPair::default(), tier, settings.seed).unwrap();
     let root = game.root(board).unwrap();
     let budget = Budget::simulations(simulations);
     let search = Search::new(Arc::new(game), root, BackgammonGame::chance(roll), settings, budget).unwrap();
@@ -397,7 +397,7 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
 
 #[test]
 fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
-    let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1).unwrap();
+    let game = BackgammonGame::new(RuleSet::Backgammon, PolicyPair::default(), Tier::best(), 1).unwrap();
     let game = Arc::new(game);
     let progressive = |method, bias, memory| {
         let root = game.root(&Board::START).unwrap();

@@ -58,7 +58,7 @@ fn plays_are_ranked_and_those_not_kept_follow() {
     let kept = MoveFilters::keeping(NonZeroU32::new(4).expect("not 0"), Some(sampled(9)));
     let ahead = LookAhead::new(sampled(2), NonZeroU32::MIN, kept.clone());
     for (plies, kept, first) in [(0, MoveFilters::default(), plays.len()), (1, kept, 4)] {
-        let evaluation = Evaluation::new(sampled(2), RuleSet::Backgammon).ahead(plies, kept);
+        let evaluation = Evaluation::new(sampled(2), RuleSet::Backgammon).with_look_ahead(plies, kept);
         let evaluation = evaluation.expect("it does not look ahead by its name");
         let found =
             evaluation.plays(&Board::START, roll, Tier::best(), &workers(2), &Cancel::new()).expect("it goes on");
@@ -118,7 +118,8 @@ fn values_beside_exact_equities_with_the_cube_are_those_without_a_cube() {
         let here = value(evaluator.as_ref(), &board);
         let filters = || MoveFilters::keeping(NonZeroU32::new(50).expect("not 0"), None);
         for (plies, filters) in [(0, filters()), (1, filters()), (1, MoveFilters::default()), (2, filters())] {
-            let evaluation = Evaluation::new(Arc::clone(&evaluator), RuleSet::Backgammon).ahead(plies, filters);
+            let evaluation =
+                Evaluation::new(Arc::clone(&evaluator), RuleSet::Backgammon).with_look_ahead(plies, filters);
             let evaluation = evaluation.expect("it does not look ahead by its name");
             let valued = |cube: Option<CubeInPlay>| {
                 let valued = evaluation.decisions(&[(board, cube)], tier, &workers, &cancel);

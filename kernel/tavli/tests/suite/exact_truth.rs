@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use tavli::game::{Estimate, Game, Heuristic, POINT, PlayableGame, PlayoutStart, Stopped, Tally, built_in_net};
-use tavli::search::{GreedyPlayouts, LookAhead};
+use tavli::search::{GameLookAhead, GreedyPlayouts};
 use tavli::variants::{Fevga, Plakoto, Position};
 use tavli::{NO_STOP, Tier};
 
@@ -154,12 +154,12 @@ fn check_perfect_play<G: PlayableGame<Position = Position>>(texts: &[&str]) {
     for text in texts {
         let position = game.read(text).expect("a position");
         let expected = exact.value(&position);
-        for plies in 0..=LookAhead::<G>::MAX_PLIES {
-            let ahead = LookAhead::new(Arc::clone(&game), exact.clone(), plies);
+        for plies in 0..=GameLookAhead::<G>::MAX_PLIES {
+            let ahead = GameLookAhead::new(Arc::clone(&game), exact.clone(), plies);
             let found = ahead.value(&position, NO_STOP).expect("nothing stops it") as f64 / POINT as f64;
             assert!((found - expected).abs() < 1e-7, "{text}, {plies} plies: {found}, exactly {expected}");
         }
-        let player = LookAhead::new(Arc::clone(&game), exact.clone(), 0);
+        let player = GameLookAhead::new(Arc::clone(&game), exact.clone(), 0);
         let playouts = GreedyPlayouts::new(Arc::clone(&game), player, 3).measuring_luck(true);
         let mut ends = Vec::new();
         for number in 0..100 {
@@ -187,7 +187,7 @@ fn check_luck<G: PlayableGame<Position = Position>>(texts: &[&str]) {
     let net = built_in_net(&*game, "strong").expect("a net");
     let exact = Solution::new(&game, Policy::Greedy(Arc::clone(&net)));
     let best = Solution::new(&game, Policy::Best);
-    let player = LookAhead::new(Arc::clone(&game), net, 0);
+    let player = GameLookAhead::new(Arc::clone(&game), net, 0);
     let playouts = GreedyPlayouts::new(Arc::clone(&game), player, 3).measuring_luck(true);
     for text in texts {
         let position = game.read(text).expect("a position");

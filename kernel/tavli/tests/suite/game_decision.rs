@@ -10,7 +10,7 @@ use tavli::game::{
 };
 use tavli::rollout::{EndReason, EndRulesRequest, Options, Rollout, RolloutError, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::LookAhead;
+use tavli::search::GameLookAhead;
 use tavli::variants::{Fevga, Plakoto};
 use tavli::{NO_STOP, Stopped, Tier};
 
@@ -53,7 +53,7 @@ fn a_decision_depends_on_no_number_of_workers() {
 fn decisions_agree_with_look_ahead() {
     let game = Arc::new(Fevga::by_rules(Fevga::RULES[0], Tier::best(), 1).expect("its own rules"));
     let net = built_in_net(&*game, "strong").expect("a net");
-    let ahead = LookAhead::new(Arc::clone(&game), net, 2);
+    let ahead = GameLookAhead::new(Arc::clone(&game), net, 2);
     for chance in [3, 11, 20] {
         let decision = decided::<Fevga>(chance, &GameDecisionSettings::default(), 2, &Cancel::new());
         let ranked = ahead.ranked(&game.start(), chance, NO_STOP).expect("not stopped");

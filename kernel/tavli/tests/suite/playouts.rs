@@ -6,7 +6,7 @@ use tavli::game::{
     Game, NAMES, PlayableGame, PlayoutEnd, PlayoutStart, Tally, Visitor, playouts_of_rows, read_agent, visit,
 };
 use tavli::run::{Cancel, Cpus, GamePlayouts, Limit, Pinning, Placement, Run, Workers};
-use tavli::search::{AgentContext, AgentPlayouts, GreedyPlayouts, LookAhead, Nets};
+use tavli::search::{AgentContext, AgentPlayouts, GameLookAhead, GreedyPlayouts, Nets};
 use tavli::tictactoe::TicTacToe;
 use tavli::variants::{Fevga, Plakoto};
 use tavli::{NO_STOP, Tier};
@@ -156,7 +156,7 @@ fn check_nets<G: PlayableGame>() {
     let by_net = by_agents::<G>(["strong", "strong"]);
     let game = Arc::new(game::<G>(Tier::best()));
     let net = tavli::game::built_in_net(&*game, "strong").expect("a net");
-    let greedy = GreedyPlayouts::new(Arc::clone(&game), LookAhead::new(Arc::clone(&game), net, 0), SEED);
+    let greedy = GreedyPlayouts::new(Arc::clone(&game), GameLookAhead::new(Arc::clone(&game), net, 0), SEED);
     let start = PlayoutStart::new(game.start());
     let played = start.run_with_ends(&by_net, 0..12, NO_STOP).expect("no stop");
     for (number, end) in (0..).zip(&played) {

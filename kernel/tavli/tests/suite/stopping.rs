@@ -11,7 +11,7 @@ use tavli::evaluation::Evaluation;
 use tavli::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli::named::NamedPlayer;
 use tavli::playout::ManyPlayouts;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::rollout::{EndReason, EndRulesRequest, PlayoutSettings, RolloutRequest, Session};
 use tavli::run::{BackgammonPlayouts, Cancel, Cpus, Limit, Pinning, Placement, Run, Workers};
 use tavli::{Board, MoveFilters, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
@@ -90,14 +90,14 @@ fn playouts() -> Playouts {
 #[test]
 fn playouts_of_a_player_who_looks_ahead_are_stopped() {
     let (throwing, workers) = (Throwing::at(50), workers());
-    let players = Players::alike(throwing.ahead(2).policy);
+    let players = PolicyPair::alike(throwing.ahead(2).policy);
     let run = Run::new(BackgammonPlayouts::new(playouts(), players, Tier::best()), Limit::Items(1 << 40));
     let report = run.cancelled_by(&throwing.cancel).play(&workers, |_| ());
     assert!(report.cancelled && report.results.tally.games == 0);
     throwing.assert_heard(workers, "playouts");
 
     let (throwing, workers) = (Throwing::at(50), self::workers());
-    let players = Players::alike(throwing.ahead(2).policy);
+    let players = PolicyPair::alike(throwing.ahead(2).policy);
     let many = ManyPlayouts::new([playouts(); 3]).expect("alike");
     let run = Run::from_rows(BackgammonPlayouts::new(many, players, Tier::best()), 0, 1000).expect("numbers");
     let run = run.cancelled_by(&throwing.cancel);
@@ -120,7 +120,7 @@ fn a_match_of_a_player_who_looks_ahead_is_stopped() {
 fn roll_out(throwing: &Throwing, request: RolloutRequest, what: &str) {
     let workers = workers();
     let request = RolloutRequest {
-        players: request.players.or(Some(Players::default())),
+        players: request.players.or(Some(PolicyPair::default())),
         end_rules: EndRulesRequest::after(1 << 40),
         ..request
     };
@@ -134,7 +134,8 @@ fn roll_out(throwing: &Throwing, request: RolloutRequest, what: &str) {
 #[test]
 fn rollouts_that_look_ahead_are_stopped() {
     let throwing = Throwing::at(50);
-    let by_it = RolloutRequest { players: Some(Players::alike(throwing.ahead(2).policy)), ..RolloutRequest::default() };
+    let by_it =
+        RolloutRequest { players: Some(PolicyPair::alike(throwing.ahead(2).policy)), ..RolloutRequest::default() };
     roll_out(&throwing, by_it, "played");
 
     let throwing = Throwing::at(50);
@@ -184,7 +185,7 @@ fn values_with_the_cube_before_the_stop_are_kept() {
                 plies => throwing.evaluator(plies),
             };
             let evaluation = Evaluation::new(evaluator, RuleSet::Backgammon);
-            let evaluation = evaluation.ahead(of_evaluation, MoveFilters::default());
+            let evaluation = evaluation.with_look_ahead(of_evaluation, MoveFilters::default());
             let evaluation = evaluation.expect("it looks ahead once");
             // One thread, for a known order of calls.
             let valued = evaluation.decisions(&positions, Tier::best(), &Workers::here(), &throwing.cancel);
@@ -204,7 +205,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let roll: Roll = "31".parse().expect("a roll");
     let find = |throwing: &Arc<Throwing>, workers: &Workers| {
         let evaluation = Evaluation::new(Arc::clone(throwing) as Arc<dyn Evaluator>, RuleSet::Backgammon);
-        let evaluation = evaluation.ahead(2, MoveFilters::keeping(NonZeroU32::new(16).expect("all"), None));
+        let evaluation = evaluation.with_look_ahead(2, MoveFilters::keeping(NonZeroU32::new(16).expect("all"), None));
         let evaluation = evaluation.expect("it does not look ahead by its name");
         evaluation.plays(&Board::START, roll, Tier::best(), workers, &throwing.cancel).expect("it goes on")
     };

@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::ptr::{null, null_mut};
 
 use crate::support::{Handle, ok, opening, opening_31, play, points, results, uniform, workers};
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::rollout::{self, Session};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli::{Board, NO_STOP, Outcome, Playouts, Plays, Position, Roll, RuleSet, Tier};
@@ -224,7 +224,7 @@ fn rollouts_of_plays() {
     let rollout = opening_31(&uniform(), &stop);
     let request = rollout::RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
-        players: Some(Players::default()),
+        players: Some(PolicyPair::default()),
         end_rules: rollout::EndRulesRequest::after(1300),
         ..rollout::RolloutRequest::default()
     };

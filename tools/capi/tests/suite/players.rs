@@ -6,7 +6,7 @@ use std::ptr::null;
 use crate::support::{Handle, cancel, last_error, ok, opening, play, points, results, tally, workers};
 use tavli::duel::Duel;
 use tavli::evaluation;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run;
 use tavli::{Board, NO_STOP, Outcome as KernelOutcome, Position, RuleSet, Tier, named, rollout};
 use tavli_capi::*;
@@ -166,7 +166,7 @@ fn a_rollout_of_a_cancelled_call_is_not_made() {
     let saved = {
         let player = named::policy("pubeval+bearoff:5x4").expect("a player");
         let request =
-            rollout::RolloutRequest { players: Some(Players::alike(player)), ..rollout::RolloutRequest::default() };
+            rollout::RolloutRequest { players: Some(PolicyPair::alike(player)), ..rollout::RolloutRequest::default() };
         let rollout = request.rollout(&Position::from(Board::START));
         rollout.expect("a rollout").to_json()
     };

@@ -5,7 +5,7 @@ use std::ptr::{null, null_mut};
 
 use crate::support::{Handle, NOTHING, last_error, ok, opening, opening_31, play, points, results, tally, workers};
 use tavli::evaluators;
-use tavli::policies::{Observer, Players, built_in};
+use tavli::policies::{Observer, PolicyPair, built_in};
 use tavli::rollout::{self, EndRulesRequest, RolloutRequest};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli::{Board, NO_STOP, Playouts, Position, RuleSet, Tier};
@@ -26,9 +26,9 @@ fn settings([policy, opponent]: [Option<&CStr>; 2]) -> Settings {
     Settings { seed: 5, policy: name(policy), policy_opponent: name(opponent), ..tavli_settings_default() }
 }
 
-fn players(names: [&str; 2]) -> Players {
+fn players(names: [&str; 2]) -> PolicyPair {
     let [policy, opponent] = names.map(|name| built_in(name).expect("a policy"));
-    Players::new(policy, opponent)
+    PolicyPair::new(policy, opponent)
 }
 
 fn playouts(board: Board) -> Playouts {

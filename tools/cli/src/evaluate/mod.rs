@@ -339,7 +339,7 @@ impl Evaluator<'_> {
     /// The value of a position. If the user ends the command, the value without look-ahead, which comes first: it takes
     /// no time compared with the look-ahead.
     fn value(&mut self, asked: &WithCube) -> Result<Option<Answer>, String> {
-        let here = self.evaluation.clone().ahead(0, MoveFilters::default());
+        let here = self.evaluation.clone().with_look_ahead(0, MoveFilters::default());
         let here = here.expect("it looks no plies ahead");
         let known = match self.evaluation.plies() {
             0 => None,

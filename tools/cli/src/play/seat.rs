@@ -81,7 +81,7 @@ pub(super) fn play_of_policy(
     tier: Tier,
     cancel: &Cancel,
 ) -> Option<usize> {
-    let mut decisions = Decisions::new(game.rules()).on(tier);
+    let mut decisions = Decisions::new(game.rules()).with_tier(tier);
     let pushed = decisions.push(game.board(), throw);
     pushed.expect("the game goes on");
     let stop = || cancel.is_cancelled();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use tavli::playout::ManyPlayouts;
-use tavli::policies::{Players, Uniform};
+use tavli::policies::{PolicyPair, Uniform};
 use tavli::run::{BackgammonPlayouts, Cancel, Limit, PlayoutReport, Workers};
 use tavli::text::Quoted;
 use tavli::{FirstRoll, GameEnd, OtherFirstRollError, Outcome, Playouts, Position, PositionError, RuleSet, Tier};
@@ -23,7 +23,7 @@ pub(super) struct Backgammon<'a> {
     arguments: &'a PlayoutArguments,
     rules: RuleSet,
     tier: Tier,
-    players: Players,
+    players: PolicyPair,
 }
 
 impl<'a> Backgammon<'a> {
@@ -32,7 +32,7 @@ impl<'a> Backgammon<'a> {
             arguments,
             rules: arguments.game.rule_set()?,
             tier: arguments.machine.tier()?,
-            players: Players::default(),
+            players: PolicyPair::default(),
         })
     }
 

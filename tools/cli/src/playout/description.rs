@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use serde::Serialize;
 use tavli::Playouts;
 use tavli::game::{PlayableGame, PlayoutStart};
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 
 use crate::game_turn::PositionJson;
 
@@ -48,7 +48,7 @@ pub(super) struct Policies {
 }
 
 impl PlayoutDescription {
-    pub(crate) fn for_backgammon(playouts: &Playouts, players: &Players) -> PlayoutDescription {
+    pub(crate) fn for_backgammon(playouts: &Playouts, players: &PolicyPair) -> PlayoutDescription {
         let (rules, start) = (playouts.rules(), playouts.start());
         let from =
             if *start == rules.start() { "the opening position".to_owned() } else { start.position_id().to_string() };

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tavli::evaluators::EquityHeuristic;
 use tavli::game::PlayableGame;
 use tavli::named;
-use tavli::policies::{Players, Pubeval};
+use tavli::policies::{PolicyPair, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
 use tavli::{BackgammonGame, Board, NO_STOP, Roll, RuleSet};
 use tavli_terminal::failure::Failure;
@@ -156,7 +156,7 @@ impl ExpectimaxOptions {
             NamedHeuristic::Evaluator(evaluator) => evaluator,
             NamedHeuristic::Pubeval => named::evaluator(Pubeval::NAME, NO_STOP).map_err(Failure::usage)?,
         };
-        let game = BackgammonGame::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
+        let game = BackgammonGame::new(rules, PolicyPair::default(), tier, 0).map_err(Failure::usage)?;
         let root = game.root(&board).map_err(Failure::usage)?;
         let (game, chance) = (Arc::new(game), BackgammonGame::chance(roll));
         let values = Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(&evaluator)));

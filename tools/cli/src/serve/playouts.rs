@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use tavli::policies::Players;
+use tavli::policies::PolicyPair;
 use tavli::run::{BackgammonPlayouts, Limit, Run, remark_on_cube};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 use tavli_engines::serve::{Body, Refusal, Server};
@@ -109,7 +109,7 @@ impl PlayoutsBody {
             policy.map_err(|error| of_field(field)(&error))
         };
         let players =
-            Players::named(policy("policy", &self.policy)?, policy("opponent_policy", &self.opponent_policy)?);
+            PolicyPair::named(policy("policy", &self.policy)?, policy("opponent_policy", &self.opponent_policy)?);
         let run = Run::new(BackgammonPlayouts::new(playouts, players.clone(), server.tier), limit)
             .from_game(self.first_game)
             .map_err(|error| of_field("first_game")(&error))?;

@@ -17,7 +17,7 @@ use tavli_terminal::line_reader::is_same;
 use tavli_terminal::numbers::{counted, grouped, rate, seconds, without_types};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
-use tavli_tune::{Contender, Duel, Recipe, Round, RoundPurpose, SavedError, Tuning};
+use tavli_tune::{Contender, Recipe, Round, RoundPurpose, SavedError, ScoredPairing, Tuning};
 
 use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::ordered_map::OrderedMap;
@@ -76,7 +76,7 @@ struct TuningJson<'a> {
     seed: u64,
     random_plies: u32,
     generations: Vec<GenerationJson<'a>>,
-    matches: Vec<DuelJson<'a>>,
+    matches: Vec<PairingJson<'a>>,
     games: u64,
     of: u64,
     interrupted: bool,
@@ -89,13 +89,13 @@ struct GenerationJson<'a> {
     method: &'a str,
     generation: u64,
     of: u64,
-    duels: Vec<DuelJson<'a>>,
+    duels: Vec<PairingJson<'a>>,
     best: OrderedMap<&'a str, f64>,
 }
 
 /// The JSON of a duel. The points are for `a`.
 #[derive(Serialize)]
-struct DuelJson<'a> {
+struct PairingJson<'a> {
     a: ContenderJson<'a>,
     b: ContenderJson<'a>,
     games: u64,
@@ -128,8 +128,8 @@ fn values_json<'a>(recipe: &'a Recipe, values: &[f64]) -> OrderedMap<&'a str, f6
     OrderedMap::new(names.zip(values.iter().copied()))
 }
 
-impl<'a> DuelJson<'a> {
-    fn new<G: PlayableGame>(tuning: &'a Tuning<G>, duel: &'a Duel) -> DuelJson<'a> {
+impl<'a> PairingJson<'a> {
+    fn new<G: PlayableGame>(tuning: &'a Tuning<G>, duel: &'a ScoredPairing) -> PairingJson<'a> {
         let recipe = tuning.recipe();
         let contender = |contender: &'a Contender| ContenderJson {
             name: &contender.name,
@@ -139,7 +139,7 @@ impl<'a> DuelJson<'a> {
         let [a, b] = &duel.agents;
         let points = duel.score.per_game();
         let [low, high] = tuning.interval(duel);
-        DuelJson {
+        PairingJson {
             a: contender(a),
             b: contender(b),
             games: duel.score.games(),
@@ -351,7 +351,7 @@ fn print_results<G: PlayableGame>(tuning: &Tuning<G>, output: &mut dyn Write) ->
         writeln!(output, "  {:<8}{}", name.to_string(), recipe.text_of(values))?;
     }
     let rounds = tuning.rounds().iter().chain(tuning.round());
-    let matches: Vec<&Duel> = rounds
+    let matches: Vec<&ScoredPairing> = rounds
         .filter(|round| round.stage == RoundPurpose::Verification)
         .flat_map(|round| &round.duels)
         .filter(|duel| duel.score.pairs > 1)
@@ -385,7 +385,7 @@ fn document<'a, G: PlayableGame>(tuning: &'a Tuning<G>, header: &'a RunHeader, i
     let rounds = || tuning.rounds().iter().chain(tuning.round());
     let duels = |round: &'a Round| {
         let played = round.duels.iter().filter(|duel| duel.score.pairs > 0);
-        played.map(|duel| DuelJson::new(tuning, duel)).collect::<Vec<_>>()
+        played.map(|duel| PairingJson::new(tuning, duel)).collect::<Vec<_>>()
     };
     let generation = |round: &'a Round| match (round.stage, &round.best) {
         (RoundPurpose::Method(method), Some(best)) => Some(GenerationJson {

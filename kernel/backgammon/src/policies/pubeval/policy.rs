@@ -29,7 +29,7 @@ impl Pubeval {
     /// `pubeval`.
     pub const NAME: &str = "pubeval";
 
-    /// The [signature](crate::policies::Players::signature) of its games against itself, which the tests compare.
+    /// The [signature](crate::policies::PolicyPair::signature) of its games against itself, which the tests compare.
     pub const RECORDED_SIGNATURE: u64 = 0x1ce4_5f70_cea5_6dc8;
 
     /// The number that stands for 1 of the published weights, in [`Pubeval::score`].

@@ -8,7 +8,7 @@ use crate::net::integer::error::IntegerError;
 use crate::net::network::Layer;
 
 /// Positions that go through a layer together, so that each weight is read once for all of them.
-pub(super) const POSITIONS_PER_BATCH: usize = 4;
+pub(super) const POSITIONS_PER_LAYER_PASS: usize = 4;
 
 /// The largest scale of a sum.
 const MAX_SCALE: f64 = (1 << 30) as f64;
@@ -155,16 +155,16 @@ impl DenseLayer {
         self.biases.len() / LINE
     }
 
-    /// Computes the activations of consecutive positions, a multiple of [`POSITIONS_PER_BATCH`], from the activations
-    /// of the layer before.
+    /// Computes the activations of consecutive positions, a multiple of [`POSITIONS_PER_LAYER_PASS`], from the
+    /// activations of the layer before.
     #[inline(always)]
     pub(super) fn run<I: I16Isa>(&self, isa: I, before: &[CacheLine], after: &mut [CacheLine]) {
         let width = self.width();
-        debug_assert_eq!(before.len() % (POSITIONS_PER_BATCH * self.lines_before), 0, "whole groups of positions");
+        debug_assert_eq!(before.len() % (POSITIONS_PER_LAYER_PASS * self.lines_before), 0, "whole groups of positions");
         debug_assert!(after.len() / width >= before.len() / self.lines_before, "room for each position");
         let pairs = self.lines_before * LINE / 2;
-        let groups = before.chunks_exact(POSITIONS_PER_BATCH * self.lines_before);
-        for (before, after) in groups.zip(after.chunks_exact_mut(POSITIONS_PER_BATCH * width)) {
+        let groups = before.chunks_exact(POSITIONS_PER_LAYER_PASS * self.lines_before);
+        for (before, after) in groups.zip(after.chunks_exact_mut(POSITIONS_PER_LAYER_PASS * width)) {
             for (line, weights) in self.weights.chunks_exact(pairs).enumerate() {
                 let mut sums = self.sums(isa, before, weights);
                 let biases = &self.biases[line * LINE..][..LINE];
@@ -186,14 +186,14 @@ impl DenseLayer {
         isa: I,
         before: &[CacheLine],
         weights: &[[CacheLine; 2]],
-    ) -> [[i32; LINE]; POSITIONS_PER_BATCH] {
+    ) -> [[i32; LINE]; POSITIONS_PER_LAYER_PASS] {
         let zero = isa.splat_i16(0);
         let half = I::I16Vector::LANES;
-        let mut sums = [[0; LINE]; POSITIONS_PER_BATCH];
+        let mut sums = [[0; LINE]; POSITIONS_PER_LAYER_PASS];
         // Two vectors of units at a time: with four positions, eight sums stay in registers.
         let mut from = 0;
         while from < 2 * LINE {
-            let mut lanes = [[zero.dot(zero); 2]; POSITIONS_PER_BATCH];
+            let mut lanes = [[zero.dot(zero); 2]; POSITIONS_PER_LAYER_PASS];
             for line in 0..self.lines_before {
                 let weights: &[[CacheLine; 2]; LINE / 2] =
                     weights[line * LINE / 2..].first_chunk().expect("each line before has pairs of weights");
@@ -213,7 +213,7 @@ impl DenseLayer {
                     let next = from + half;
                     let high = zero.load_slice(&weights[next / LINE].0[next % LINE..]);
                     let inputs = [&i0[pair], &i1[pair], &i2[pair], &i3[pair]];
-                    for position in 0..POSITIONS_PER_BATCH {
+                    for position in 0..POSITIONS_PER_LAYER_PASS {
                         let inputs = zero.splat_pair(inputs[position]);
                         let [a, b] = &mut lanes[position];
                         *a = a.wrapping_add(inputs.dot(low));
@@ -221,7 +221,7 @@ impl DenseLayer {
                     }
                 }
             }
-            for position in 0..POSITIONS_PER_BATCH {
+            for position in 0..POSITIONS_PER_LAYER_PASS {
                 let [a, b] = lanes[position];
                 a.store_slice(&mut sums[position][from / 2..]);
                 b.store_slice(&mut sums[position][(from + half) / 2..]);

@@ -6,7 +6,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_simd::{I16Isa, I16Vector};
 
 use super::activations::{Activate, Activations, CacheLine, LINE};
-use super::dense_layer::POSITIONS_PER_BATCH;
+use super::dense_layer::POSITIONS_PER_LAYER_PASS;
 use super::feature_deltas::{BIAS, ZERO, borne_off};
 use super::feature_transformer::{DecisionPosition, MoveRows};
 use super::network::IntegerNetwork;
@@ -14,7 +14,7 @@ use super::output_layer::OutputSums;
 use crate::net::move_filter::Selection;
 
 /// Positions that go through the dense layers together, layer by layer, so that weights stay in the cache.
-const MAX_LAYER_POSITIONS: usize = 4 * POSITIONS_PER_BATCH;
+const MAX_LAYER_POSITIONS: usize = 4 * POSITIONS_PER_LAYER_PASS;
 
 impl IntegerNetwork {
     /// The output sums of positions; outcomes that the rules already settle have their fixed sums.
@@ -73,13 +73,13 @@ impl IntegerNetwork {
 }
 
 /// The most positions that are evaluated together.
-const MAX_PER_BATCH: usize = 4;
+const MAX_PENDING: usize = 4;
 
 /// How many positions are evaluated together: as many as the registers have room for.
 // On AVX2 two at a time took longer than one (profiles/LOG.md, 2026-11-24).
 #[inline(always)]
-const fn positions_per_batch<I: I16Isa>() -> usize {
-    if I::I16Vector::REGISTERS >= 32 { MAX_PER_BATCH } else { 1 }
+const fn positions_together<I: I16Isa>() -> usize {
+    if I::I16Vector::REGISTERS >= 32 { MAX_PENDING } else { 1 }
 }
 
 /// A ring of cached accumulators.
@@ -94,7 +94,7 @@ enum AccumulatorRing {
 
 /// The size of the ring of cached accumulators, per ring: one more than the positions that can be queued, so that the
 /// accumulator of a queued position is never overwritten.
-const CACHED_ACCUMULATORS: usize = MAX_PER_BATCH + 1;
+const CACHED_ACCUMULATORS: usize = MAX_PENDING + 1;
 
 /// A pass over many positions: cached accumulators, a queue of positions, and the sums so far.
 struct EvalPass<'a> {
@@ -106,7 +106,7 @@ struct EvalPass<'a> {
     /// The place in each ring that was written last.
     last_written: [usize; 2],
     /// Positions queued to be evaluated together.
-    pending: [PendingEval; MAX_PER_BATCH],
+    pending: [PendingEval; MAX_PENDING],
     pending_count: usize,
     /// Whether the queued positions come by plays of doubles, of up to four moves; other plays have at most two.
     by_doubles: bool,
@@ -134,13 +134,13 @@ impl<'a> EvalPass<'a> {
         let layer = || vec![CacheLine::ZERO; room * widest];
         let outputs = net.outputs.count();
         // The last group may be smaller, but writes as many sums.
-        let capacity = positions + MAX_PER_BATCH;
+        let capacity = positions + MAX_PENDING;
         EvalPass {
             net,
             move_rows,
             accumulators: vec![CacheLine::ZERO; 2 * CACHED_ACCUMULATORS * net.transformer.lines_per_row],
             last_written: [0; 2],
-            pending: [PendingEval::default(); MAX_PER_BATCH],
+            pending: [PendingEval::default(); MAX_PENDING],
             pending_count: 0,
             by_doubles: false,
             layers: [layer(), layer()],
@@ -229,9 +229,9 @@ impl<'a> EvalPass<'a> {
     /// Queues the position after some moves, and evaluates the queue when it is full.
     #[inline(always)]
     fn push<I: I16Isa>(&mut self, isa: I, accumulator: usize, moves: [u16; 4]) {
-        self.pending[self.pending_count % MAX_PER_BATCH] = PendingEval { accumulator, moves };
+        self.pending[self.pending_count % MAX_PENDING] = PendingEval { accumulator, moves };
         self.pending_count += 1;
-        if self.pending_count == positions_per_batch::<I>() {
+        if self.pending_count == positions_together::<I>() {
             self.evaluate(isa);
         }
     }
@@ -259,8 +259,8 @@ impl<'a> EvalPass<'a> {
             for position in 0..self.pending_count {
                 self.activate::<I, MOVES>(isa, activate, position);
             }
-        } else if positions_per_batch::<I>() == MAX_PER_BATCH {
-            self.evaluate_flat::<I, MAX_PER_BATCH, MOVES>(isa, activate);
+        } else if positions_together::<I>() == MAX_PENDING {
+            self.evaluate_flat::<I, MAX_PENDING, MOVES>(isa, activate);
         } else {
             self.evaluate_flat::<I, 1, MOVES>(isa, activate);
         }
@@ -337,7 +337,7 @@ impl<'a> EvalPass<'a> {
     #[inline(always)]
     fn flush<I: I16Isa>(&mut self, isa: I) {
         // The sums after the last position hold old values: they are computed, but not read.
-        let padded = self.layer_positions.next_multiple_of(POSITIONS_PER_BATCH);
+        let padded = self.layer_positions.next_multiple_of(POSITIONS_PER_LAYER_PASS);
         let mut width = self.net.transformer.lines_per_row;
         let [before, after] = &mut self.layers;
         for layer in &self.net.dense {

@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::plays::Plays;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, NO_STOP, Outcome, Roll, RuleSet};
 use tavli_players::named;
 use tavli_testing::random::Random;
@@ -107,7 +107,7 @@ fn dropped_and_ended(
         settings: PlayoutSettings { truncation: truncation.and_then(NonZeroU32::new), ..PlayoutSettings::default() },
         allocation,
         end_rules: EndRulesRequest::after(trials),
-        players: Some(Players::default()),
+        players: Some(PolicyPair::default()),
         luck: Some(Arc::clone(&evaluator)),
         evaluator: truncation.map(|_| evaluator),
         ..RolloutRequest::default()

@@ -19,7 +19,7 @@ use tavli_game::{NO_STOP, Stopped};
 
 /// Games that are played side by side: their plays stay in the nearest caches. With 128 or 256, `fast` plays at
 /// 0.985 and 0.99 of the rate (profiles/LOG.md, 2026-11-25).
-const GAMES_PER_BATCH: usize = 64;
+const GAMES_SIDE_BY_SIDE: usize = 64;
 
 /// Observers of games in play.
 #[derive(Default)]
@@ -63,80 +63,80 @@ impl fmt::Debug for Observer<'_> {
     }
 }
 
-/// The players of the two sides.
+/// The policies of the two sides.
 ///
 /// ```
-/// use tavli_backgammon::policies::{Players, built_in};
+/// use tavli_backgammon::policies::{PolicyPair, built_in};
 /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
-/// let players = Players::new(built_in("pubeval")?, built_in("uniform")?);
+/// let players = PolicyPair::new(built_in("pubeval")?, built_in("uniform")?);
 /// let tally = players.run(&playouts, Tier::best(), 0..100, NO_STOP)?.tally;
 /// assert!(tally.wins() > 95, "pubeval is on roll first, and wins nearly always");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Players {
+pub struct PolicyPair {
     first: Arc<dyn Policy>,
     second: Arc<dyn Policy>,
 }
 
-impl Default for Players {
+impl Default for PolicyPair {
     /// Uniform play on both sides.
-    fn default() -> Players {
-        Players::alike(Arc::new(Uniform))
+    fn default() -> PolicyPair {
+        PolicyPair::alike(Arc::new(Uniform))
     }
 }
 
-impl PartialEq for Players {
+impl PartialEq for PolicyPair {
     /// Whether both have the same names.
-    fn eq(&self, other: &Players) -> bool {
+    fn eq(&self, other: &PolicyPair) -> bool {
         // A policy's name has all that decides its plays.
         self.names() == other.names()
     }
 }
 
-impl fmt::Display for Players {
+impl fmt::Display for PolicyPair {
     /// `pubeval`, or `pubeval against uniform`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&title(self.names()))
     }
 }
 
-impl Players {
+impl PolicyPair {
     /// The policy of the player who is on roll in the first position, and that of his opponent.
     #[must_use]
-    pub fn new(first: Arc<dyn Policy>, second: Arc<dyn Policy>) -> Players {
-        Players { first, second }
+    pub fn new(first: Arc<dyn Policy>, second: Arc<dyn Policy>) -> PolicyPair {
+        PolicyPair { first, second }
     }
 
     /// The same policy on both sides.
     #[must_use]
-    pub fn alike(policy: Arc<dyn Policy>) -> Players {
-        Players::new(Arc::clone(&policy), policy)
+    pub fn alike(policy: Arc<dyn Policy>) -> PolicyPair {
+        PolicyPair::new(Arc::clone(&policy), policy)
     }
 
     /// The players that a user has named: uniform play unless there is a `policy`, and the same on both sides unless
     /// there is an `opponent`.
     ///
     /// ```
-    /// use tavli_backgammon::policies::{Players, built_in};
-    /// let players = Players::named(None, Some(built_in("pubeval")?));
+    /// use tavli_backgammon::policies::{PolicyPair, built_in};
+    /// let players = PolicyPair::named(None, Some(built_in("pubeval")?));
     /// assert_eq!(players.to_string(), "uniform against pubeval");
     /// # Ok::<(), tavli_backgammon::policies::PolicyError>(())
     /// ```
     #[must_use]
-    pub fn named(policy: Option<Arc<dyn Policy>>, opponent: Option<Arc<dyn Policy>>) -> Players {
+    pub fn named(policy: Option<Arc<dyn Policy>>, opponent: Option<Arc<dyn Policy>>) -> PolicyPair {
         let policy = policy.unwrap_or_else(|| Arc::new(Uniform));
         match opponent {
-            Some(opponent) => Players::new(policy, opponent),
-            None => Players::alike(policy),
+            Some(opponent) => PolicyPair::new(policy, opponent),
+            None => PolicyPair::alike(policy),
         }
     }
 
     /// The same players with their sides exchanged.
     #[must_use]
-    pub fn swapped(&self) -> Players {
-        Players::new(Arc::clone(&self.second), Arc::clone(&self.first))
+    pub fn swapped(&self) -> PolicyPair {
+        PolicyPair::new(Arc::clone(&self.second), Arc::clone(&self.first))
     }
 
     /// The policy of a player: of the one who is on roll in the first position, or of his opponent.
@@ -211,10 +211,10 @@ impl Players {
     /// for each row of the part, without the plays.
     ///
     /// # Errors
-    /// As [`Players::run`].
+    /// As [`PolicyPair::run`].
     ///
     /// # Panics
-    /// As [`Players::run`] and [`ManyPlayouts::run_part`].
+    /// As [`PolicyPair::run`] and [`ManyPlayouts::run_part`].
     pub fn run_part(
         &self,
         many: &ManyPlayouts,
@@ -241,13 +241,13 @@ impl Players {
         tallies.collect()
     }
 
-    /// [`Players::run`] with an observer: games that reach a known value are cut off there.
+    /// [`PolicyPair::run`] with an observer: games that reach a known value are cut off there.
     ///
     /// # Errors
-    /// As [`Players::run`], and [`Stopped`] if the observer stops the games. The ends then mean nothing.
+    /// As [`PolicyPair::run`], and [`Stopped`] if the observer stops the games. The ends then mean nothing.
     ///
     /// # Panics
-    /// As [`Players::run`] and, with ends, [`Playouts::run_with_ends`].
+    /// As [`PolicyPair::run`] and, with ends, [`Playouts::run_with_ends`].
     pub fn run_observed(
         &self,
         playouts: &Playouts,
@@ -264,7 +264,7 @@ impl Players {
         }
         // Games end in any order, and are sorted behind the ends that the caller had before.
         let before = observer.ends.as_ref().map_or(0, |ends| ends.len());
-        let games = Games::new(playouts, games, GAMES_PER_BATCH).on(tier);
+        let games = Games::new(playouts, games, GAMES_SIDE_BY_SIDE).with_tier(tier);
         let results = self.play(games, &mut observer, stop)?;
         if let Some(ends) = observer.ends {
             ends[before..].sort_unstable_by_key(|end| end.game);
