@@ -10,7 +10,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::policies::{Policy, PolicyPair, Uniform};
-use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, NO_STOP, Plays, Position, RuleSet, Stopped, Tier};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
 use tavli_rollout::{
@@ -25,6 +25,23 @@ fn position(text: &str) -> Position {
 /// Races are looked at after 36 trials, 72, 144, and so on.
 fn is_look(trials: u64) -> bool {
     trials.is_multiple_of(36) && (trials / 36).is_power_of_two()
+}
+
+/// The values of nets are far off there: whole games decide, among all plays.
+#[test]
+fn rules_that_no_net_has_learned_are_decided_by_whole_games_of_all_plays() {
+    for rules in [RuleSet::McGammon, RuleSet::Hypergammon, RuleSet::Longgammon] {
+        let request = RolloutRequest {
+            roll: Some("21".parse().expect("a roll")),
+            ..RolloutRequest::decision(rules, NO_STOP).expect("built in")
+        };
+        assert!(request.filter.is_none() && request.evaluator.is_none() && request.luck.is_none(), "{rules}");
+        assert_eq!((request.settings.rules, request.settings.truncation), (rules, None));
+        let rollout = request.rollout(&rules.start().into()).expect("a rollout");
+        assert!(rollout.decision().is_some(), "{rules}");
+        let plays = Plays::new(&rules.start(), "21".parse().expect("a roll"), rules);
+        assert_eq!(rollout.candidates().len(), plays.len(), "{rules}");
+    }
 }
 
 #[test]

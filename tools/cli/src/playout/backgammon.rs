@@ -1,14 +1,15 @@
 //! Playouts of backgammon.
 
 use std::io::{self, Write};
+use std::sync::Once;
 
 use tavli::playout::ManyPlayouts;
 use tavli::policies::{PolicyPair, Uniform};
-use tavli::run::{BackgammonPlayouts, Cancel, Limit, PlayoutReport, Workers};
+use tavli::run::{BackgammonPlayouts, Cancel, Limit, PlayoutReport, Workers, remark_on_cube};
 use tavli::text::Quoted;
 use tavli::{FirstRoll, GameEnd, OtherFirstRollError, Outcome, Playouts, Position, PositionError, RuleSet, Tier};
 use tavli_terminal::failure::Failure;
-use tavli_terminal::remarks;
+use tavli_terminal::{output, remarks};
 
 use super::arguments::PlayoutArguments;
 use super::description::PlayoutDescription;
@@ -89,6 +90,15 @@ impl PlayoutGame for Backgammon<'_> {
             ),
             error => error.to_string(),
         })?;
+        if remark_on_cube(&position).is_some() {
+            // Once: a file may have a million such lines.
+            static SAID: Once = Once::new();
+            SAID.call_once(|| {
+                output::remark(
+                    "remark: cubes and scores of positions are ignored: their games count points without them",
+                );
+            });
+        }
         let playouts = self.playouts(Some(&position));
         playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))
     }

@@ -193,3 +193,12 @@ fn start_is_where_a_game_begins() {
         assert!(text(&output).contains(OPENING), "{command}: {}", text(&output));
     }
 }
+
+#[test]
+fn cubes_and_scores_of_lines_are_remarked_once() {
+    let lines = "4HPwATDgc/ABMA\n4HPwATDgc/ABMA:cAngAFAAGAAE\n4HPwATDgc/ABMA:cAngAFAAGAAE\n";
+    let output = run_with_input(&["playout", "--games", "36", "--positions", "-"], lines.as_bytes());
+    assert_eq!(errors(&output).matches("remark: cubes and scores of positions are ignored").count(), 1, "{output:?}");
+    let output = run_with_input(&["playout", "--games", "36", "--positions", "-"], b"4HPwATDgc/ABMA\n");
+    assert_eq!(errors(&output), "");
+}
