@@ -287,7 +287,7 @@ typedef enum {
      */
     TAVLI_RULES_HYPERGAMMON = 4,
     /**
-     * Backgammon with all checkers on the 24 points when a game begins.
+     * Backgammon with all checkers on the 24 point when a game begins.
      */
     TAVLI_RULES_LONGGAMMON = 5
 } TavliRules;
