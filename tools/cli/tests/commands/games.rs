@@ -516,7 +516,7 @@ fn searches_of_games_without_dice() {
         ("search start --game draughts --method alphabeta --proofs", "--proofs is for the methods"),
         ("search start --game draughts --method minimax --seconds 1", "--seconds is for"),
         ("search start --game draughts --method alphabeta --depth 65", "1 to 64"),
-        ("search start --game draughts --heavy none", "not an evaluator"),
+        ("search start --game draughts --heavy none", "'none' guides no playouts of draughts: give "),
         ("search start --game draughts --heavy rows --greed 2", "0 to 1"),
         ("search start --game draughts --greed 0.5", "--heavy"),
         ("search start --game tictactoe --endgames x", "--endgames x"),
