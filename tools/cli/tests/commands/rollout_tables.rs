@@ -398,11 +398,12 @@ fn lines_whose_time_is_up_before_a_trial_have_no_row() {
 }
 
 #[test]
-fn each_kind_of_line_has_its_remark() {
+fn an_evaluator_of_lines_is_remarked_on_once() {
     let files = Files::new("remarks", &["AQAAAAEAAAAAAA", "AQAAAAEAAAAAAA"]);
     for (options, remarked) in [
         ("--rules longgammon --truncate 5", 1),
-        ("--rules longgammon --truncate 5 --within 0.01", 2),
+        // Under rules that no net has learned decisions have the evaluator of plain rollouts.
+        ("--rules longgammon --truncate 5 --within 0.01", 1),
         ("--truncate 5 --within 0.01", 0),
         // The player decides about the cube by its values.
         ("--rules longgammon --policy td80 --cube 1", 1),
