@@ -65,8 +65,8 @@ pub trait TrainableNet: Sized {
     /// How far the present phase is.
     fn progress(&self, state: &TrainingState) -> TrainingProgress;
 
-    /// Players that have not learned the rules; and settings of the present phase that have no effect, or less than they
-    /// say, with so many positions or games, once these are known.
+    /// Players that have not learned the rules; and settings of the present phase that have no effect, or less than
+    /// they say, with so many positions or games, once these are known.
     fn remarks(&self, _: &TrainingState) -> Vec<String> {
         Vec::new()
     }
@@ -274,9 +274,9 @@ impl<T: TrainableNet> TrainingRun<T> {
         (!self.has_ended()).then(|| self.trainee.progress(&self.state))
     }
 
-    /// Players that have not learned the rules, and settings of the present phase that have no effect, or less than they
-    /// say, with so many positions or games, in sentences. `progress` of [`TrainingRun::run`] finds the settings when the
-    /// phase begins to learn.
+    /// Players that have not learned the rules, and settings of the present phase that have no effect, or less than
+    /// they say, with so many positions or games, in sentences. `progress` of [`TrainingRun::run`] finds the settings
+    /// when the phase begins to learn.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         match self.has_ended() {

@@ -57,8 +57,8 @@ pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
     #[arg(requires = "look_ahead", help_heading = BACKGAMMON_HEADING)]
     keep: Option<NonZeroU32>,
-    /// Evaluator that ranks the plays for --keep; plays that are not kept have the evaluator's values without look-ahead
-    /// [default: the evaluator itself]
+    /// Evaluator that ranks the plays for --keep; plays that are not kept have the evaluator's values without
+    /// look-ahead [default: the evaluator itself]
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     keep_by: Option<Arc<dyn Evaluator>>,

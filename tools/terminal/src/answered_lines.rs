@@ -57,8 +57,8 @@ impl From<io::Error> for Unanswered {
 }
 
 /// Finds the text to answer in each line. In a position copied from eXtreme Gammon, in any of its languages, the text
-/// is the line with the XGID; the drawing and the analysis below it are passed over, also where the line of the version is
-/// missing: the next line that is a position ends a copy.
+/// is the line with the XGID; the drawing and the analysis below it are passed over, also where the line of the version
+/// is missing: the next line that is a position ends a copy.
 #[derive(Default, Debug)]
 pub struct Texts {
     place: LineContext,

@@ -28,8 +28,8 @@ pub use tavli_cube::*;
 /// right action.
 ///
 /// The cube's efficiency depends on the position's class. Bear-offs of at most six checkers a side have the exact
-/// equities of the smallest two-sided table that has the position, which is made when it is first needed, in less than a
-/// tenth of a second.
+/// equities of the smallest two-sided table that has the position, which is made when it is first needed, in less than
+/// a tenth of a second.
 ///
 /// # Errors
 /// [`CubeStateError`] if the match is over, or the Crawford game is impossible.

@@ -64,9 +64,9 @@ impl RankedPlay {
 
 impl Evaluation {
     /// The plays of a roll, ranked with a cube if there is one, the best first; equal ones in the order of [`Plays`].
-    /// Plays that a move filter drops follow with their values up to there, the most plies first; where another evaluator
-    /// filters, they have this one's values without look-ahead. The most promising plays are looked ahead from first, so
-    /// that a result is there early.
+    /// Plays that a move filter drops follow with their values up to there, the most plies first; where another
+    /// evaluator filters, they have this one's values without look-ahead. The most promising plays are looked ahead
+    /// from first, so that a result is there early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
@@ -168,8 +168,9 @@ impl Evaluation {
         Some(valued)
     }
 
-    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, by an evaluator
-    /// that looks `plies` plies ahead. If cancelled, only the first plays have values. No play may end the game.
+    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, by an
+    /// evaluator that looks `plies` plies ahead. If cancelled, only the first plays have values. No play may end the
+    /// game.
     fn after_plays(
         &self,
         plays: &[&RankedPlay],

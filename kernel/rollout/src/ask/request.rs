@@ -129,8 +129,8 @@ impl RolloutRequest {
     /// * The candidates [race](Allocation::FixedConfidence) to 95 %, within 0.01 points, until one is known to be good
     ///   enough, or over 2,304 trials.
     ///
-    /// Under rules whose values no net has learned (mcgammon, hypergammon, longgammon) all plays are candidates, and games
-    /// are whole games of the default players.
+    /// Under rules whose values no net has learned (mcgammon, hypergammon, longgammon) all plays are candidates, and
+    /// games are whole games of the default players.
     ///
     /// Each part may be changed; without [`PlayoutSettings::truncation`] games are played to their end, which takes 20
     /// to 40 times as long. [The guide](crate::guide#decisions) has the measurements.

@@ -20,8 +20,8 @@ use crate::ask::cube::{CandidateCube, value_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
 use crate::game_value::seen_by_first_player;
 
-/// Games that are played side by side: as many as without a cube (`policies/policy_pair.rs` of `tavli-backgammon`, where
-/// the number was measured), so that their plays stay in the nearest caches.
+/// Games that are played side by side: as many as without a cube (`policies/policy_pair.rs` of `tavli-backgammon`,
+/// where the number was measured), so that their plays stay in the nearest caches.
 const GAMES_SIDE_BY_SIDE: usize = 64;
 /// The most candidates on one course of plays: no double, and double, take.
 pub(crate) const MAX_CUBES: usize = 2;
