@@ -20,12 +20,13 @@ use tokio::sync::Semaphore;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
-use super::answered_stream::{AnsweredStream, MAX_HEAD};
 use super::connections::{AnswerBody, Answering, Connections};
 use super::jobs::Jobs;
 
 /// Time between two checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// The longest head of a request, in bytes. Hyper answers a longer one, or what is no HTTP, by a status without a body.
+const MAX_HEAD: usize = 1 << 14;
 /// The time in which a client sends the head of a request, and the time that it may be silent after an answer.
 const HEAD_TIME: Duration = Duration::from_secs(20);
 /// The longest that a connection lasts, so that clients that read nothing do not hold a place for ever.
@@ -107,7 +108,7 @@ async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Ca
             // A client may end its side after a request, as `nc -N` does, and read the answer.
             .half_close(true)
             .max_buf_size(MAX_HEAD)
-            .serve_connection(TokioIo::new(AnsweredStream::new(stream)), service);
+            .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         let task = tokio::spawn(async move {
             // A client that goes away ends its own connection only.

@@ -1,7 +1,6 @@
 //! A server of HTTP for the clients of wildbg, bgweb-api and Nodots, with jobs and further paths of the program; and
 //! the same paths by JSON-RPC.
 
-mod answered_stream;
 mod bgweb;
 mod connections;
 mod jobs;

@@ -172,11 +172,6 @@ fn field_of(error: &JsonError) -> Option<String> {
 }
 
 impl Refusal {
-    /// The status of the answer.
-    pub(super) fn status(&self) -> StatusCode {
-        self.status
-    }
-
     /// The body of the answer.
     pub fn json(&self) -> String {
         // Messages quote what was sent, which may be long, or have characters that a terminal obeys.
