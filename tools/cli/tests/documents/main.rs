@@ -23,6 +23,7 @@ mod names;
 mod options;
 mod output;
 mod paths;
+mod sizes;
 
 use std::env;
 use std::fs;
