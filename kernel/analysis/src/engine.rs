@@ -147,6 +147,12 @@ impl Engine {
         self.rules
     }
 
+    /// A remark for people, if the player [has not learned](named::remark_on_values) the rules.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        named::remark_on_values(self.values.name(), self.rules)
+    }
+
     /// Takes another player.
     ///
     /// # Errors

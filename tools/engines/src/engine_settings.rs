@@ -11,6 +11,7 @@ use tavli::text::Quoted;
 use tavli::{RuleSet, Tier};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::NO_RESULT;
+use tavli_terminal::remarks;
 
 /// The most plies that an engine looks ahead.
 // One less than `evaluate`: a frontend waits for every play, and each ply takes some twenty times as long as the ply
@@ -60,14 +61,16 @@ impl EngineSettings {
         Ok((engine, Some(Box::new(move || machine.start(None)))))
     }
 
-    /// Starts the engine on `workers`.
+    /// Starts the engine on `workers`. Remarks on a player that has not learned backgammon.
     pub(crate) fn start_on(&self, workers: impl Into<Arc<Workers>>, cancel: &Cancel) -> Result<Engine, Failure> {
         let tier = self.machine.tier()?;
         let engine = Engine::new(&self.player, self.look_ahead, RuleSet::Backgammon, tier, workers, cancel);
-        engine.map_err(|error| match error {
+        let engine = engine.map_err(|error| match error {
             EngineError::Stopped => Failure::run(NO_RESULT),
             error => Failure::usage(error),
-        })
+        })?;
+        remarks::print(engine.remark());
+        Ok(engine)
     }
 }
 

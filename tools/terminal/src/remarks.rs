@@ -29,14 +29,17 @@ pub fn reading_without_remark(text: &str, rules: RuleSet) -> Result<Reading, Pos
 
 /// Remarks on standard error if the evaluator `name` has not learned `rules`, by which it values.
 pub fn remark_on_values(name: &str, rules: RuleSet) {
-    if let Some(remark) = named::remark_on_values(name, rules) {
-        output::remark(format_args!("remark: {remark}"));
-    }
+    print(named::remark_on_values(name, rules));
 }
 
 /// Remarks on standard error if the net `name` has not learned `rules`, of a game other than backgammon.
 pub fn remark_on_net<G: PlayableGame>(game: &G, name: &str, rules: &str) {
-    if let Some(remark) = game::remark_on_values(game, name, rules) {
+    print(game::remark_on_values(game, name, rules));
+}
+
+/// Prints a remark, if there is one, on standard error.
+pub fn print(remark: Option<String>) {
+    if let Some(remark) = remark {
         output::remark(format_args!("remark: {remark}"));
     }
 }

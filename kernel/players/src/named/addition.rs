@@ -86,6 +86,14 @@ impl<'a> Addition<'a> {
         }
     }
 
+    /// The player that chooses the plays to look ahead from, if the addition names one.
+    pub(super) fn chooser(self) -> Option<&'a str> {
+        match self {
+            Addition::Plies(text) => text.splitn(3, ':').nth(2),
+            Addition::BearOff(_) | Addition::Cube => None,
+        }
+    }
+
     /// Fails if a text has more than [`MAX_ADDITIONS`] additions, or two that look ahead.
     pub(super) fn check(text: &str) -> Result<(), NamedError> {
         let (mut player, mut number, mut ahead) = (text, 0, None);

@@ -1,6 +1,5 @@
 //! The built-in players.
 
-use tavli_backgammon::RuleSet;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{Pubeval, Uniform};
 
@@ -65,38 +64,6 @@ pub fn built_ins() -> &'static [BuiltIn] {
 /// ```
 pub fn names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|built_in| built_in.name)
-}
-
-/// A remark on the values of a player under some rules, if it has not learned them: the built-in nets have learned to
-/// bear off fifteen checkers, from positions of backgammon. The player has the name of its evaluator.
-///
-/// ```
-/// use tavli_backgammon::RuleSet;
-/// use tavli_players::named::remark_on_values;
-///
-/// let remark = remark_on_values("strong+bearoff:6x6", RuleSet::Hypergammon).expect("a remark");
-/// assert!(remark.starts_with("the player 'strong+bearoff:6x6' has not learned hypergammon: its values are far off"));
-/// assert!(remark_on_values("strong", RuleSet::Longgammon).is_some());
-/// assert_eq!(remark_on_values("strong", RuleSet::Backgammon), None);
-/// assert_eq!(remark_on_values("sampled:36:uniform", RuleSet::Hypergammon), None);
-/// ```
-#[must_use]
-pub fn remark_on_values(player: &str, rules: RuleSet) -> Option<String> {
-    let remedy = match rules {
-        RuleSet::Hypergammon => {
-            ", above all for gammons. tavli evaluate --table FILE has exact ones, by the table that tavli solve \
-             hypergammon makes; a rollout comes near them"
-        }
-        RuleSet::Longgammon => {
-            " where all checkers have far to go: +1.05 points at its start, which is even. Whole games of a rollout come \
-             near them"
-        }
-        rules if rules.bears_off() => return None,
-        _ => ", since the goal is another one. The evaluator sampled values positions by games under these rules",
-    };
-    let name = player.split('+').next();
-    evaluators().find(|net| Some(net.name) == name)?;
-    Some(format!("the player '{player}' has not learned {rules}: its values are far off{remedy}"))
 }
 
 /// The built-in players, each with its summary, for a help text.

@@ -11,7 +11,7 @@ use super::addition::Addition;
 use super::built_in::built_in;
 use super::error::NamedError;
 use super::file::NamedFile;
-use super::nets;
+use super::{learned, nets};
 use crate::net::PlayerFile;
 use crate::player::NamedPlayer;
 use tavli_file::whole_file;
@@ -41,9 +41,13 @@ type Reader = fn(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>>
 /// A reader for each format of players' files.
 const READERS: &[Reader] = &[player_from_nets];
 
-/// Reads a [`PlayerFile`].
+/// Reads a [`PlayerFile`], and notes what its net has learned.
 fn player_from_nets(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>> {
-    PlayerFile::begins(file).then(|| nets::read_player(name, file))
+    PlayerFile::begins(file).then(|| {
+        let (player, recipe) = nets::read_player(name, file)?;
+        learned::note_recipe(name, &recipe);
+        Ok(player)
+    })
 }
 
 /// The player of a built-in name, or of a file. `stop` is called every so often while a bear-off table is solved, which

@@ -31,14 +31,16 @@ mod by_name;
 mod defaults;
 mod error;
 mod file;
+mod learned;
 mod nets;
 
 pub use crate::player::NamedPlayer;
 pub use addition::{MAX_PLIES, check_look_ahead};
-pub use built_in::{BuiltIn, built_ins, list_of_evaluators, list_of_policies, names, remark_on_values};
+pub use built_in::{BuiltIn, built_ins, list_of_evaluators, list_of_policies, names};
 pub use by_name::{
     evaluator, give_net, identity, is_taken, known_values, player, policy, signature_of_evaluator,
     signature_of_policies,
 };
 pub use defaults::{Defaults, rollout_players};
 pub use error::NamedError;
+pub use learned::remark_on_values;

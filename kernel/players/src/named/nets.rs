@@ -69,7 +69,7 @@ impl Net {
         let damaged = |reason: String| NamedError::Damaged { path: format!("{name}.player"), reason };
         // The module for JavaScript has no room for the lazy player, which is one more way to read a file.
         if cfg!(target_family = "wasm") {
-            return read_player(name, file).map_err(damaged);
+            return read_player(name, file).map(|(player, _)| player).map_err(damaged);
         }
         let file = PlayerFile::read(file).map_err(|error| damaged(error.to_string()))?;
         let player = file.known_player(name).map_err(|error| damaged(error.to_string()))?;
@@ -83,11 +83,11 @@ impl Net {
     }
 }
 
-/// Reads a [`PlayerFile`].
-pub(super) fn read_player(name: &str, file: &[u8]) -> Result<NamedPlayer, String> {
+/// Reads a [`PlayerFile`]: the player, and the recipe that trained it.
+pub(super) fn read_player(name: &str, file: &[u8]) -> Result<(NamedPlayer, String), String> {
     let file = PlayerFile::read(file).map_err(|error| error.to_string())?;
     let player = file.player(name).map_err(|error| error.to_string())?;
-    Ok(NamedPlayer::from_policy_and_evaluator(player))
+    Ok((NamedPlayer::from_policy_and_evaluator(player), file.recipe))
 }
 
 #[cfg(all(test, feature = "nets"))]

@@ -220,3 +220,28 @@ fn a_net_values_the_plays_that_pass_the_filter() {
         }
     }
 }
+
+#[test]
+fn a_file_has_learned_the_rules_of_its_recipe() {
+    let folder = tempfile::tempdir().unwrap();
+    for (recipe, learned, strange) in [
+        ("seed = 1\nrules = \"hypergammon\"\n", &["hypergammon"][..], &["backgammon", "mcgammon", "longgammon"][..]),
+        ("seed = 1\n", &["backgammon", "nackgammon", "portes"], &["hypergammon", "mcgammon", "longgammon"]),
+        ("rules = \"mcgammon\"\n", &["mcgammon"], &["backgammon", "portes"]),
+    ] {
+        let path = folder.path().join("net.player");
+        let file = PlayerFile { net: small(9), prefilter: None, recipe: recipe.to_owned() };
+        fs::write(&path, file.write()).unwrap();
+        let player = named::evaluator(&format!("{}+bearoff:6x6", path.to_str().unwrap()), NO_STOP).unwrap();
+        let remark = |rules: &str| named::remark_on_values(player.name(), rules.parse().unwrap());
+        for rules in learned {
+            assert_eq!(remark(rules), None, "{recipe}");
+        }
+        for rules in strange {
+            let reason = format!(", since the recipe in its file trained it for {}", learned[0]);
+            let name = player.name();
+            let expected = format!("the player '{name}' has not learned {rules}: its values are far off{reason}");
+            assert_eq!(remark(rules), Some(expected), "{recipe}");
+        }
+    }
+}

@@ -600,7 +600,7 @@ pub(crate) fn json_of_decision(asked: &Reading, engine: &Engine, decision: &Posi
         cube: decision.cube.map(CubeJson::from),
         interrupted: false,
     };
-    to_json(&Remarked::new(document, asked.remark))
+    to_json(&Remarked::new(document, remarks(asked, engine)))
 }
 
 /// The best plays of a roll by an engine, in the JSON of this command.
@@ -615,7 +615,12 @@ pub(crate) fn json_of_plays(asked: &Reading, roll: Roll, engine: &Engine, ranked
         plays: &plays[..plays.len().min(most)],
         interrupted: cancelled,
     };
-    to_json(&Remarked::new(document, asked.remark))
+    to_json(&Remarked::new(document, remarks(asked, engine)))
+}
+
+/// The remarks on a position's text, and on an engine whose player has not learned the rules.
+fn remarks(asked: &Reading, engine: &Engine) -> impl Iterator<Item = String> {
+    asked.remark.map(|remark| remark.to_string()).into_iter().chain(engine.remark())
 }
 
 fn to_json(document: &impl Serialize) -> String {

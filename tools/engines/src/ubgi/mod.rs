@@ -19,7 +19,7 @@ use tavli::text::Quoted;
 use tavli::{Position, Roll};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
-use tavli_terminal::remarks::{reading, remark_on_values};
+use tavli_terminal::remarks::{self, reading};
 
 use self::match_state::MatchState;
 use self::options::{Id, METHODS, Method, VARIANTS};
@@ -216,7 +216,7 @@ impl Session {
             Id::Variant => {
                 let rules = VARIANTS[number as usize];
                 self.engine.set_rules(rules);
-                remark_on_values(self.engine.player(), rules);
+                remarks::print(self.engine.remark());
             }
         }
         nothing

@@ -1,12 +1,14 @@
 //! The paths of positions and jobs: the numbers of the commands, how far a job is, and what is refused.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 
 use serde_json::{Value, json};
 use tavli::Board;
+use tavli::net::{Activation, Encoder, Network, Outputs, PlayerFile};
 
 use super::{Server, parameters, request, value};
-use crate::support::{OPENING, json as json_of, signal};
+use crate::support::{OPENING, json as json_of, scratch_file, signal};
 
 /// With the cube and the score that a position names, or without them if asked.
 #[test]
@@ -51,6 +53,24 @@ fn what_a_position_cannot_be_is_remarked_on() {
     assert!(plain.get("remarks").is_none(), "{plain}");
 }
 
+/// The net of a file has learned the rules of its recipe, and the server values by those of backgammon.
+#[test]
+fn rules_that_the_player_has_not_learned_are_remarked_on() {
+    let path = scratch_file("serve-hyper.player");
+    let net = Network::zero(Encoder::Raw196, Activation::Clipped, Outputs::Cumulative, &[2]);
+    let file = PlayerFile { net, prefilter: None, recipe: "rules = \"hypergammon\"\n".to_owned() };
+    fs::write(&path, file.write()).expect("a place to write");
+    let server = Server::with_player(path.to_str().expect("a text"), "2", &[]);
+    for answer in [
+        server.post("/evaluate", &json!({"position": OPENING})),
+        server.post("/plays", &json!({"position": OPENING, "roll": "31"})),
+    ] {
+        let remark = answer["remarks"][0].as_str().expect("a remark");
+        assert!(remark.contains("has not learned backgammon: its values are far off"), "{answer}");
+    }
+    fs::remove_file(&path).expect("it is there");
+}
+
 /// As the command says it.
 #[test]
 fn what_the_command_remarks_on_a_job_is_in_its_result() {
@@ -66,6 +86,10 @@ fn what_the_command_remarks_on_a_job_is_in_its_result() {
         json!({"position": OPENING, "rules": "longgammon", "trials": 36, "truncate": 5, "evaluator": "fast"});
     let command = format!("rollout {OPENING} --rules longgammon --trials 36 --truncate 5 --evaluator fast");
     same_as(&server.job("/rollout", &unlearned), &command);
+    let filtered = json!({"position": "start", "roll": "21", "rules": "hypergammon", "filter": 0.001, "within": 1.0,
+                          "trials": 36});
+    let command = "rollout start 21 --rules hypergammon --filter 0.001 --within 1 --trials 36";
+    same_as(&server.job("/decide", &filtered), command);
     for position in
         ["XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10", "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10"]
     {
