@@ -446,16 +446,15 @@ impl Rollout {
         self.specification.luck.as_ref().map(Luck::evaluator)
     }
 
-    /// A remark for people, if an evaluator of games that are cut off, or a player that decides about the cube, [has
-    /// not learned](named::remark_on_values) the rules.
+    /// A remark for people, if an evaluator of games that are cut off, a player that decides about the cube, or the
+    /// evaluator by which a filter left out plays [has not learned](named::remark_on_values) the rules.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         let of_values = self.settings().remark_on(self.evaluator().map(|evaluator| &**evaluator));
-        of_values.or_else(|| {
-            self.cube()?;
-            let mut names = self.players().names().into_iter();
-            names.find_map(|name| named::remark_on_values(name, self.settings().rules))
-        })
+        let deciders = self.cube().into_iter().flat_map(|_| self.players().names());
+        let filter = self.specification.filtered_by.as_ref().filter(|_| self.left_out() > 0);
+        let mut names = deciders.chain(filter.map(|by| by.name()));
+        of_values.or_else(|| names.find_map(|name| named::remark_on_values(name, self.settings().rules)))
     }
 
     /// The positions where games end, since both players know the same values for them.

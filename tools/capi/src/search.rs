@@ -322,7 +322,9 @@ pub unsafe extern "C" fn tavli_search_run(
         let budget = request.budget;
         let settings = request.settings;
         let task = request.prepare(&board.into(), workers.tier)?;
-        if let Some(found) = budget.remark_on(&settings, task.unsearched().root().choices.len()) {
+        let unsearched = task.unsearched();
+        let of_budget = budget.remark_on(&settings, unsearched.root().choices.len());
+        for found in of_budget.into_iter().chain(unsearched.remark()) {
             remark(found);
         }
         let found = task.cancelled_by(&cancel).run(&workers.workers, |progress| {

@@ -101,7 +101,8 @@ use crate::workers::Workers;
 ///     SettingsError: A setting is out of range.
 ///
 /// Warns:
-///     PlayerWarning: The evaluator of games that are cut off has not learned the rules.
+///     PlayerWarning: The evaluator of games that are cut off, or the one that left out plays, has not learned the
+///         rules.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Rollout {

@@ -16,8 +16,8 @@ use tavli::{NO_STOP, RuleSet, Tier};
 use crate::arguments::{self, RollArgument, Seed, Word, whole, word};
 use crate::ending;
 use crate::errors::{
-    MergeError, PositionError, RecordError, RollError, SearchWarning, bad_setting, not_loaded, not_written, raise,
-    with_result,
+    MergeError, PlayerWarning, PositionError, RecordError, RollError, SearchWarning, bad_setting, not_loaded,
+    not_written, raise, with_result,
 };
 use crate::evaluator::EvaluatorArgument;
 use crate::listener::{Listener, Progress};
@@ -93,6 +93,7 @@ pub(crate) struct Search(Box<SearchResult>);
 ///
 /// Warns:
 ///     PositionWarning: The position has a turned cube or the score of a match, which the games ignore.
+///     PlayerWarning: The evaluator has not learned the rules.
 ///     SearchWarning: The simulations are too few for each tree to try all plays.
 ///
 /// Examples:
@@ -202,6 +203,9 @@ pub(crate) fn find(
     warn_of_cube(py, &position.0)?;
     if let Some(remark) = budget.remark_on(&settings, plays) {
         warn::<SearchWarning>(py, remark)?;
+    }
+    if let Some(remark) = task.unsearched().remark() {
+        warn::<PlayerWarning>(py, remark)?;
     }
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());

@@ -43,6 +43,8 @@ def test_values_by_rules_that_a_player_has_not_learned_warn(tmp_path: Path) -> N
         (lambda: tavli.Player("fast").evaluate([Position()], rules="mcgammon"), "mcgammon"),
         (lambda: tavli.rollout(start, rules="hypergammon", truncate=5, trials=36), "hypergammon"),
         (lambda: tavli.Player().evaluate([Position.start("longgammon")], rules="longgammon"), "longgammon"),
+        (lambda: tavli.Rollout(start, "21", rules="hypergammon", filter=0.001, trials=36), "hypergammon"),
+        (lambda: tavli.search(start, "31", rules="hypergammon", bias=1.0, simulations=500), "hypergammon"),
         (lambda: tavli.Rollout.from_json(saved), "hypergammon"),
         (lambda: tavli.Rollout.load(path), "hypergammon"),
     ]

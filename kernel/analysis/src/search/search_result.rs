@@ -6,6 +6,7 @@ use std::time::Duration;
 use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet};
+use tavli_players::named;
 use tavli_search::{
     Budget, LineAndReplies, LineStep, ProgressiveBias, Reward, RootChoice, RootCounts, SearchReport, SearchSettings,
 };
@@ -112,6 +113,13 @@ impl SearchResult {
     #[must_use]
     pub fn policy(&self) -> &str {
         &self.policy
+    }
+
+    /// A remark for people, if the heuristic of progressive bias or unpruning [has not
+    /// learned](tavli_players::named::remark_on_values) the rules.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        named::remark_on_values(&self.progressive_bias.as_ref()?.heuristic, self.rules)
     }
 
     /// The settings of the search.

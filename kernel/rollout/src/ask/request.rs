@@ -224,6 +224,7 @@ impl RolloutRequest {
             ranking: (0..candidates.len()).collect(),
             candidates,
             has_named_plays: self.plays.is_some(),
+            filtered_by: self.filter.as_ref().map(|filter| Arc::clone(&filter.by)),
             players,
             cube,
             evaluator: self.evaluator.clone(),

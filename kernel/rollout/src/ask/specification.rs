@@ -29,6 +29,8 @@ pub(crate) struct Specification {
     pub(crate) ranking: Vec<usize>,
     /// Whether the candidates are named plays, without the other plays of the roll.
     pub(crate) has_named_plays: bool,
+    /// The evaluator by whose values plays of the roll were left out; unknown in a rollout read from a record.
+    pub(crate) filtered_by: Option<Arc<dyn Evaluator>>,
     pub(crate) players: PolicyPair,
     pub(crate) cube: Option<RolloutCube>,
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,

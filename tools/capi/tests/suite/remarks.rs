@@ -113,15 +113,14 @@ fn a_cube_and_a_score_that_games_ignore_are_remarked_on() {
 }
 
 #[test]
-fn searches_with_few_simulations_are_remarked_on() {
+fn searches_with_few_simulations_or_biased_by_strangers_to_the_rules_are_remarked_on() {
     let workers = workers(1, None);
-    let search = |simulations| {
-        let settings = SearchSettings { simulations, ..tavli_search_settings_default() };
+    let search = |settings: SearchSettings, start: &[i32; 26]| {
         let run = |search| {
             // SAFETY: 26 numbers, settings, workers, and a place for a handle.
             unsafe {
                 tavli_search_run(
-                    opening().as_ptr(),
+                    start.as_ptr(),
                     3,
                     1,
                     &raw const settings,
@@ -138,6 +137,11 @@ fn searches_with_few_simulations_are_remarked_on() {
         drop(search);
         remarks
     };
-    assert!(search(16).starts_with("16 simulations for 16 trees, each of which tries all of 16 plays"));
-    assert_eq!(search(1000), "");
+    let simulations = |simulations| SearchSettings { simulations, ..tavli_search_settings_default() };
+    let few = search(simulations(16), &opening());
+    assert!(few.starts_with("16 simulations for 16 trees, each of which tries all of 16 plays"), "{few}");
+    assert_eq!(search(simulations(1000), &opening()), "");
+    let biased = SearchSettings { rules: Rules::Hypergammon as u32, bias: 1.0, ..simulations(1000) };
+    let remark = tavli::named::remark_on_values("fast", RuleSet::Hypergammon).expect("a remark");
+    assert_eq!(search(biased, &points(&RuleSet::Hypergammon.start())), remark);
 }

@@ -27,7 +27,7 @@ use tavli_terminal::interrupt;
 use tavli_terminal::numbers::counted;
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
-use tavli_terminal::remarks::remark_on_values;
+use tavli_terminal::remarks::{self, remark_on_values};
 
 use self::expectimax::{ExpectimaxOptions, PositionAndRoll, SearchMethod};
 use self::progressive_bias::ProgressiveBiasOptions;
@@ -367,8 +367,10 @@ impl SearchArguments {
         overwrite.open_named(self.save.as_deref())
     }
 
-    /// Prints the position, the method and the machine before the search.
+    /// Prints the position, the method and the machine before the search. Remarks on a heuristic that has not learned the
+    /// rules.
     pub fn print_head(&self, found: &SearchResult, header: &RunHeader) -> Result<(), Failure> {
+        remarks::print(found.remark());
         let mut output = output::stdout();
         if !self.format.json {
             result::print_head(found, Some(header), &mut output)?;

@@ -69,6 +69,20 @@ fn values_of_rules_that_no_net_has_learned_say_so() {
         (format!("evaluate {start} --rules longgammon"), true),
         (format!("search {start} 31 --rules hypergammon --method star2 --depth 1"), true),
         (format!("search {start} 31 --rules hypergammon --method star2 --depth 1 --evaluator fast"), true),
+        // Values choose the plays that are tried, left out or looked ahead from.
+        (format!("search {start} 31 --rules hypergammon --simulations 100 --trees 1 --bias 1"), true),
+        (format!("search {start} 31 --rules hypergammon --simulations 100 --trees 1 --unprune"), true),
+        (format!("search {start} 31 --rules hypergammon --simulations 100 --trees 1"), false),
+        (format!("rollout {start} 21 --rules hypergammon --trials 36 --filter 0.001"), true),
+        (format!("rollout {start} 21 --rules hypergammon --trials 36 --filter 9"), false),
+        (format!("rollout {start} 21 --rules hypergammon --trials 36"), false),
+        (format!("rollout {OPENING} 21 --rules mcgammon --trials 36 --filter 0.001"), false),
+        (
+            format!(
+                "evaluate {OPENING} 21 --rules mcgammon --evaluator sampled:1 --look-ahead 1 --keep 1 --keep-by fast"
+            ),
+            true,
+        ),
         ("play --rules hypergammon --threads 1".to_owned(), true),
         ("play uniform --hints fast --rules hypergammon --threads 1".to_owned(), true),
     ] {
