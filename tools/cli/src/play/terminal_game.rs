@@ -252,7 +252,10 @@ impl<W: Write> TerminalGame<'_, W> {
         if plays.len() == 1 {
             let only = plays.get(0).expect("there is one");
             let moves = plays.moves(&only);
-            writeln!(self.output, "{}: your only play is {moves}", throw.roll)?;
+            match moves.steps().is_empty() {
+                true => writeln!(self.output, "{}: you cannot move", throw.roll)?,
+                false => writeln!(self.output, "{}: your only play is {moves}", throw.roll)?,
+            }
             return Ok(PersonAction::Play(0));
         }
         loop {

@@ -91,6 +91,14 @@ fn hints_are_at_the_score() {
 
 /// The dice, the cube and the score of an ID, in the first game and in the match after it.
 #[test]
+fn a_roll_without_a_play_is_said_in_plain_words() {
+    // A checker on the bar, and each of the opponent's points is closed.
+    let position = "XGID=-----DE-E---------cbbbbbbA:0:0:1:63:0:0:0:0:10";
+    let output = run_with_input(&["play", "fast", "--position", position], b"quit\n");
+    assert!(text(&output).contains("\n63: you cannot move\n"), "{output:?}");
+}
+
+#[test]
 fn a_match_goes_on_from_a_position() {
     let of = |stakes: &str| format!("XGID=-b----E-C---eE---c-e----B-:{stakes}:10");
     let play = |options: &[&str], stakes: &str, lines: &str| {
