@@ -206,14 +206,22 @@ fn sum(stages: impl Iterator<Item = (f64, Cost)>) -> (f64, Cost) {
 fn plain_stages(isa: &str, stages: &[PlainCost], output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "\nstages of {isa:<12}")?;
     writeln!(output, "  {:<12} {:>9} {:>7} {:>7}", "", "of time", "ns", "cycles")?;
+    let is_hidden = |share: f64| !(0.0..=1.0).contains(&share);
     for PlainCost { stage, share, ply } in stages {
-        writeln!(output, "  {stage:<12} {}", columns(*share, *ply))?;
+        match is_hidden(*share) {
+            true => writeln!(output, "  {stage:<12} {:>9} {:>7} {:>7}", "-", "-", "-")?,
+            false => writeln!(output, "  {stage:<12} {}", columns(*share, *ply))?,
+        }
     }
     writeln!(
         output,
         "  {isa} plays one game at a time, and a stage is too short for a clock. The cost of a stage\n  \
          is the extra time that plies take if it is included; rest is what whole games take beyond\n  the stages."
-    )
+    )?;
+    match stages.iter().any(|stage| is_hidden(stage.share)) {
+        true => writeln!(output, "  -: no cost from 0 to 100 % was measured; give more --seconds or --situations"),
+        false => Ok(()),
+    }
 }
 
 /// Prints the cost of games of one ply, a row for each kind and a column for each tier.
@@ -393,4 +401,26 @@ fn perf(command: &mut Command) -> Result<String, Failure> {
         return Err(Failure::run(format_args!("no folded stacks: perf failed: {message}")));
     }
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_that_are_no_costs_are_not_printed() {
+        let stage =
+            |stage: &str, share, ns| PlainCost { stage: stage.to_owned(), share, ply: Cost { ns, cycles: 2.0 * ns } };
+        let printed = |stages: &[PlainCost]| {
+            let mut output = Vec::new();
+            plain_stages("portable", stages, &mut output).expect("memory");
+            String::from_utf8(output).expect("text")
+        };
+        let plain = printed(&[stage("count", 0.6, 30.0), stage("rest", 0.4, 20.0)]);
+        assert!(plain.contains("count           60.0 %") && !plain.contains("--seconds"), "{plain}");
+        let hidden = printed(&[stage("throw", 2.978, 150.0), stage("rest", -1.978, -100.369)]);
+        assert!(!hidden.contains("197.8") && !hidden.contains("100.369"), "{hidden}");
+        assert!(hidden.contains("\n  rest                 -       -       -\n"), "{hidden}");
+        assert!(hidden.contains("give more --seconds"), "{hidden}");
+    }
 }
