@@ -2,13 +2,14 @@
 
 use std::num::NonZeroUsize;
 
-use tavli::cube::{self, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
-use tavli::duel::{CubeDuel, CubeDuelError, CubeScore, Prize};
-use tavli::evaluators::{self, EvaluationConditions};
-use tavli::games::SteppedGame;
-use tavli::named;
-use tavli::run::{Cpus, Pinning, Placement, Workers};
-use tavli::{Board, FirstRoll, NO_STOP, Planes, Playouts, RuleSet, Tier};
+use tavli_backgammon::evaluators::{self, EvaluationConditions};
+use tavli_backgammon::games::SteppedGame;
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, Playouts, RuleSet, Tier};
+use tavli_cube::{CubeState, OutcomeProbabilities, Score, Stakes, Turn};
+use tavli_duel::{CubeDuel, CubeDuelError, CubeScore, Prize};
+use tavli_players::named;
+use tavli_rollout::cube_model;
+use tavli_run::{Cpus, Pinning, Placement, Workers};
 
 use crate::duel::make_play;
 
@@ -38,7 +39,7 @@ fn by_hand(number: u64, begins: usize, mut state: CubeState, score: &mut CubeSco
             let winner = if outcome.is_win() { begins } else { 1 - begins };
             return (winner, points);
         }
-        let model = cube::model(game.board());
+        let model = cube_model(game.board(), None);
         if game.plies() > 0 && model.turn(&probabilities(player, game.board()), &state) != Turn::Roll {
             let doubled = state.doubled();
             if model.cubeful_value(&probabilities(1 - player, game.board()), &doubled) >= model.value_of_pass(&state) {

@@ -4,15 +4,15 @@ use core::num::NonZeroUsize;
 use core::time::Duration;
 use std::sync::Arc;
 
-use tavli::game::{
+use tavli_backgammon::{NO_STOP, Stopped, Tier};
+use tavli_games::{
     AnyDecisionRequest, AnyPosition, AnyPositionError, DecisionChunks, GameDecision, GameDecisionSettings, POINT,
     PlayableGame, built_in_net,
 };
-use tavli::rollout::{EndReason, EndRulesRequest, Options, Rollout, RolloutError, Verdict};
-use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::GameLookAhead;
-use tavli::variants::{Fevga, Plakoto};
-use tavli::{NO_STOP, Stopped, Tier};
+use tavli_rollout::{EndReason, EndRulesRequest, Options, Rollout, RolloutError, Verdict};
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
+use tavli_search::GameLookAhead;
+use tavli_variants::{Fevga, Plakoto};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -96,8 +96,8 @@ fn a_decision_in_chunks_is_the_whole() {
         let whole = prepared.decide(&workers(2), &Cancel::new(), |_| ()).expect("not stopped");
 
         let file = match game {
-            "plakoto" => &include_bytes!("../../../games/players/plakoto-strong.player")[..],
-            _ => include_bytes!("../../../games/players/fevga-strong.player"),
+            "plakoto" => &include_bytes!("../../players/plakoto-strong.player")[..],
+            _ => include_bytes!("../../players/fevga-strong.player"),
         };
         let net = position.net(Tier::best(), file).expect("a net");
         let begin = || DecisionChunks::begin(&position, Some(roll), None, &net, &request.settings, Tier::best());

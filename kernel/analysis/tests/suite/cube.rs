@@ -3,9 +3,10 @@
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use tavli::cube::{CubePosition, CubeState, OutcomeProbabilities};
-use tavli::evaluators::EvaluationConditions;
-use tavli::{NO_STOP, Position, RuleSet, Tier, named};
+use tavli_analysis::cube::{CubePosition, CubeState, OutcomeProbabilities};
+use tavli_backgammon::evaluators::EvaluationConditions;
+use tavli_backgammon::{NO_STOP, Position, RuleSet, Tier};
+use tavli_players::named;
 
 /// A row of [`ROWS`], by the names of its columns.
 struct Row<'a> {

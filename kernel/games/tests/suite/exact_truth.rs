@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use tavli::game::{Estimate, Game, Heuristic, POINT, PlayableGame, PlayoutStart, Stopped, Tally, built_in_net};
-use tavli::search::{GameLookAhead, GreedyPlayouts};
-use tavli::variants::{Fevga, Plakoto, Position};
-use tavli::{NO_STOP, Tier};
+use tavli_backgammon::{NO_STOP, Tier};
+use tavli_games::{Estimate, Game, Heuristic, POINT, PlayableGame, PlayoutStart, Stopped, Tally, built_in_net};
+use tavli_search::{GameLookAhead, GreedyPlayouts};
+use tavli_variants::{Fevga, Plakoto, Position};
 
 /// Positions of Plakoto, by the points of the player on roll: mothers at home, a pin, and a race.
 const PLAKOTO: [&str; 3] = ["a------a--------A------A", "----a------A*-------A----", "-A---A-------a-------a--"];

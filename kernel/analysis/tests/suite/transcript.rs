@@ -1,10 +1,10 @@
 //! Matches analysed.
 
-use tavli::cube::PossibleRolls;
-use tavli::engine::Engine;
-use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::transcript::{Action, Analysis, DecisionKind, Match, ValuedBy};
-use tavli::{NO_STOP, Roll, RuleSet, Tier};
+use tavli_analysis::cube::PossibleRolls;
+use tavli_analysis::engine::Engine;
+use tavli_analysis::transcript::{Action, Analysis, DecisionKind, Match, ValuedBy};
+use tavli_backgammon::{NO_STOP, Roll, RuleSet, Tier};
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 /// Two games of a match between `strong` by the external player and GNU Backgammon 1.07.001, which wrote the file.
 const TWO_GAMES: &str = include_str!("../../../transcript/tests/data/two_games.mat");

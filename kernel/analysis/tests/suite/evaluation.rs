@@ -3,12 +3,13 @@
 use core::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 
-use tavli::cube::{Action, CubeInPlay, CubeState, Score, Stakes};
-use tavli::evaluation::Evaluation;
-use tavli::evaluators::{EvaluationConditions, Evaluator, Probabilities};
-use tavli::plays::Plays;
-use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, LookAhead, MoveFilters, NO_STOP, Outcome, Planes, Position, Roll, RuleSet, Side, Tier, named};
+use tavli_analysis::cube::{Action, CubeInPlay, CubeState, Score, Stakes};
+use tavli_analysis::evaluation::Evaluation;
+use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
+use tavli_backgammon::plays::Plays;
+use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Position, Roll, RuleSet, Side, Tier};
+use tavli_players::{LookAhead, MoveFilters, named};
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -79,7 +80,7 @@ fn plays_are_ranked_and_those_not_kept_follow() {
         for part in [&found[..first], &found[first..]] {
             assert!(part.is_sorted_by(|one, next| one.value.equity() >= next.value.equity()));
         }
-        let ranks = |part: &[tavli::evaluation::ValuedPlay]| -> Vec<f64> {
+        let ranks = |part: &[tavli_analysis::evaluation::ValuedPlay]| -> Vec<f64> {
             part.iter().map(|play| value(sampled(9).as_ref(), &play.board).reversed().equity()).collect()
         };
         let worst = ranks(&found[..first]).into_iter().fold(f64::INFINITY, f64::min);

@@ -3,12 +3,12 @@
 use core::num::NonZeroUsize;
 use std::sync::Arc;
 
-use tavli::duel::{Duel, Score};
-use tavli::games::{Decisions, SteppedGame};
-use tavli::named;
-use tavli::policies::Policy;
-use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{FirstRoll, NO_STOP, Outcome, Playouts, RuleSet, Tier};
+use tavli_backgammon::games::{Decisions, SteppedGame};
+use tavli_backgammon::policies::Policy;
+use tavli_backgammon::{FirstRoll, NO_STOP, Outcome, Playouts, RuleSet, Tier};
+use tavli_duel::{Duel, Score};
+use tavli_players::named;
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_testing::tiers::tiers;
 
 fn workers(threads: usize) -> Workers {

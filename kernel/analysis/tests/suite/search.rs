@@ -2,13 +2,13 @@
 
 use std::num::NonZeroUsize;
 
-use tavli::file::record::EnvelopeError;
-use tavli::rollout::Shard;
-use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::{
+use tavli_analysis::search::{
     Budget, Method, RequestError, Reward, SearchRecordError, SearchRequest, SearchResult, SearchSettings,
 };
-use tavli::{Position, Tier};
+use tavli_backgammon::{Position, Tier};
+use tavli_file::record::EnvelopeError;
+use tavli_rollout::Shard;
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 fn workers() -> Workers {
     let two = NonZeroUsize::new(2);

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use tavli::game::streams::seed_of_game;
-use tavli::game::{BothHome, ChoiceEvaluator, Game, POINT, PlayableGame, ReadAgentError, default_evaluator, named_net};
-use tavli::variants::{Fevga, Plakoto, Position};
-use tavli::{BackgammonGame, Board, NO_STOP, Planes, Stopped, Tier};
+use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Planes, Stopped, Tier};
+use tavli_games::streams::seed_of_game;
+use tavli_games::{BothHome, ChoiceEvaluator, Game, POINT, PlayableGame, ReadAgentError, default_evaluator, named_net};
+use tavli_variants::{Fevga, Plakoto, Position};
 
 /// The drawn checkers of a side in its home board, at most `most`, at least one.
 fn drawn_side(seed: &mut u64, most: u64) -> [u8; 6] {

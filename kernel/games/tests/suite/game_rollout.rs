@@ -3,13 +3,13 @@
 
 use core::num::NonZeroUsize;
 
-use tavli::Tier;
-use tavli::draughts::Draughts;
-use tavli::file::record::EnvelopeError;
-use tavli::game::{GameRollout, GameRolloutRecordError, GameRolloutRequest, PlayableGame};
-use tavli::rollout::{EndReason, EndRules, EndRulesRequest, ResumableRollout, Session, Shard};
-use tavli::run::{Cpus, Pinning, Placement, Workers};
-use tavli::variants::{Fevga, Plakoto};
+use tavli_backgammon::Tier;
+use tavli_draughts::Draughts;
+use tavli_file::record::EnvelopeError;
+use tavli_games::{GameRollout, GameRolloutRecordError, GameRolloutRequest, PlayableGame};
+use tavli_rollout::{EndReason, EndRules, EndRulesRequest, ResumableRollout, Session, Shard};
+use tavli_run::{Cpus, Pinning, Placement, Workers};
+use tavli_variants::{Fevga, Plakoto};
 
 /// A bear-off with one checker and two, whose games are short.
 const BEAR_OFF: &str = "---------A-----------o--";

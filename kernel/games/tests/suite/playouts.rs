@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use tavli::game::{
+use tavli_backgammon::{NO_STOP, Tier};
+use tavli_games::{
     Game, NAMES, PlayableGame, PlayoutEnd, PlayoutStart, Tally, Visitor, playouts_of_rows, read_agent, visit,
 };
-use tavli::run::{Cancel, Cpus, GamePlayouts, Limit, Pinning, Placement, Run, Workers};
-use tavli::search::{AgentContext, AgentPlayouts, GameLookAhead, GreedyPlayouts, Nets};
-use tavli::tictactoe::TicTacToe;
-use tavli::variants::{Fevga, Plakoto};
-use tavli::{NO_STOP, Tier};
+use tavli_playouts::{GamePlayouts, Run};
+use tavli_run::{Cancel, Cpus, Limit, Pinning, Placement, Workers};
+use tavli_search::{AgentContext, AgentPlayouts, GameLookAhead, GreedyPlayouts, Nets};
 use tavli_testing::tiers::tiers;
+use tavli_tictactoe::TicTacToe;
+use tavli_variants::{Fevga, Plakoto};
 
 const SEED: u64 = 5;
 const GAMES: u64 = 200;
@@ -155,7 +156,7 @@ fn agents_at_random_play_the_games_without_a_batch() {
 fn check_nets<G: PlayableGame>() {
     let by_net = by_agents::<G>(["strong", "strong"]);
     let game = Arc::new(game::<G>(Tier::best()));
-    let net = tavli::game::built_in_net(&*game, "strong").expect("a net");
+    let net = tavli_games::built_in_net(&*game, "strong").expect("a net");
     let greedy = GreedyPlayouts::new(Arc::clone(&game), GameLookAhead::new(Arc::clone(&game), net, 0), SEED);
     let start = PlayoutStart::new(game.start());
     let played = start.run_with_ends(&by_net, 0..12, NO_STOP).expect("no stop");
