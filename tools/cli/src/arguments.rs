@@ -264,8 +264,13 @@ fn rules_help() -> String {
     let games = NAMES.iter().map(|game| format!("  {game}: {}", names_of_rules(game)));
     format!(
         "Rules of the game [default: the first of its line]\n\n{}\n\n{RULES_OF_BACKGAMMON}\n\nOptions of plakoto and \
-         fevga combine, as in r1=step,r3=duty: kernel/variants/README.md explains them, and kernel/draughts/README.md \
-         the rules of draughts.",
+         fevga combine, as in r1=step,r3=duty:\n\n  \
+         mother=immediate: who pins the mother wins at once\n  \
+         pinned_blocks_bearoff=no: checkers are borne off while one is pinned in the home board\n  \
+         r1=step: no checker lands on the last empty point of the own start; r1=off: no rule\n  \
+         r2=occupied: the six points before the other start are free when it is left; r2=off: always\n  \
+         r3=duty: only a stack behind six points must leave the other side a move; r3=off: no rule\n  \
+         passed=12: the runner has passed when it stands on the other side's emptied start",
         games.collect::<Vec<_>>().join("\n")
     )
 }

@@ -65,7 +65,7 @@ pub(crate) struct EvaluatorOptions {
     /// Value the positions of a bear-off table by the table [default: 6 and 6x6; no table with --evaluator]
     #[arg(long_help = "Value the positions of a bear-off table by the table\n\n  \
         6x6: a two-sided table, of 6 points and 6 checkers a side, or another size; its values are exact\n  \
-        6: a one-sided table, of 6 points, or up to 12, and 15 checkers; it assumes that both sides minimise rolls\n  \
+        6: a one-sided table, of 6 points (or 1 to 12) and 15 checkers; it assumes that both sides minimise rolls\n  \
         FILE: a table of either kind in the form of GNU Backgammon\n\n\
         [default: 6 and 6x6; no table with --evaluator]")]
     #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = BACKGAMMON_HEADING)]

@@ -20,7 +20,7 @@ pub(crate) const POLICY_OPPONENT: &str = "--policy-opponent <NAME|FILE>";
 /// The long help of `--bearoff`.
 const BEAROFF: &str = "Play by a bear-off table in its positions, for both sides\n\n  \
     6x6: a two-sided table, of 6 points and 6 checkers a side, or another size; its plays are perfect\n  \
-    6: a one-sided table, of 6 points, or up to 12, and 15 checkers; its plays minimise rolls\n  \
+    6: a one-sided table, of 6 points (or 1 to 12) and 15 checkers; its plays minimise rolls\n  \
     FILE: a table of either kind in the form of GNU Backgammon\n\n\
     Rollouts end their games at positions of the table, with its values.";
 
@@ -41,7 +41,7 @@ pub(crate) struct Policies {
          in playouts: uniform\n  \
          in rollouts: fast; uniform in mcgammon, whose goal no net has learned; strong in plakoto and fevga; uniform \
          in games without a net\n  \
-         in decisions: as in rollouts, but in backgammon strong+bearoff:6x6",
+         in decisions: as in rollouts, but strong+bearoff:6x6 under the rules backgammon, portes and nackgammon",
         player_lines(&named::list_of_policies()),
         list_of_nets()
     ))]

@@ -273,7 +273,7 @@ impl Rollout {
     #[classmethod]
     #[pyo3(signature = (position, roll=None, plays=None, *, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=false, **options))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, within=0.01, trials=None, seconds=None, filter=0.16, rules='backgammon', seed=1, first_roll='any', truncate=5, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=False)"
+        text_signature = "(position, roll=None, plays=None, *, within=0.01, trials=None, seconds=None, filter=None, rules='backgammon', seed=1, first_roll='any', truncate=None, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=False)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn to_decide(

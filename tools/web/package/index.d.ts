@@ -254,13 +254,14 @@ export interface ValueOptions {
   cube?: boolean;
 }
 
-/** Which play of a roll is to be chosen. The players "strong" and "fast" must be loaded, except under the rules
- * "mcgammon". */
+/** Which play of a roll is to be chosen. The players "strong" and "fast" must be loaded; under the rules "hypergammon"
+ * and "longgammon" "fast" alone, and under "mcgammon" none. */
 export interface DecisionOptions {
   position: AnyPosition;
   /** By default the dice of the position. */
   roll?: AnyRoll;
-  /** The plays to choose from, by their moves; by default those that "strong" values near the best. */
+  /** The plays to choose from, by their moves; by default those that "strong" values near the best, and all where no net has
+   * learned the rules ("mcgammon", "hypergammon", "longgammon"). */
   plays?: readonly string[];
   rules?: Rules;
   /** 0 to 2^64 - 1; 1 by default. */

@@ -32,19 +32,19 @@ pub struct Defaults {
     pub rollout_policy: &'static str,
     /// Values the plays of the trees of a search.
     pub search_heuristic: &'static str,
-    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::decision_player`] plays;
-    /// `None` if no evaluator is worth its time.
+    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::decision_player`] plays and
+    /// values after a few plies; `None` if no net has learned the rules, so that decisions play whole games.
     pub luck: Option<&'static str>,
 }
 
-/// For rules by which bearing off wins: the nets have learned these.
+/// For rules that the nets have learned: bearing off wins, from a start like that of backgammon.
 // `strong` needs a few milliseconds for the plays of a roll, so nobody waits for it. In rollouts and trees it takes six
 // and four times as long as `fast`: 1,296 trials of the opening 1.0 s instead of 0.14 s, a million simulations with
 // progressive bias 21 s instead of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by
 // `strong`. In a decision `strong` plays and `fast` measures luck: one standard error of a difference takes half the
 // time that it takes by `strong` alone: its games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points
 // (opening 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
-const BEARING_OFF: Defaults = Defaults {
+const LEARNED: Defaults = Defaults {
     // The two-sided table is the table of the equities with the cube, so both are exact in the same positions. The
     // one-sided table has 15 checkers, and gammons: in bear-offs of 7 and 8 checkers it is off by 0.0023 points, and by
     // 0.010 at most, where `strong` is off by 0.022 and 0.111 (400 positions, 2026-11-30).
@@ -57,6 +57,9 @@ const BEARING_OFF: Defaults = Defaults {
     search_heuristic: "fast",
     luck: Some("fast+bearoff:6x6"),
 };
+
+/// For rules by which bearing off wins, from starts that no net has learned.
+const OTHER_STARTS: Defaults = Defaults { luck: None, ..LEARNED };
 
 /// For rules with other goals, which no net has learned.
 const OTHER_GOALS: Defaults = Defaults {
@@ -72,9 +75,10 @@ impl Defaults {
     /// The defaults under some rules.
     #[must_use]
     pub fn under(rules: RuleSet) -> Defaults {
-        match rules.bears_off() {
-            true => BEARING_OFF,
-            false => OTHER_GOALS,
+        match rules {
+            RuleSet::Hypergammon | RuleSet::Longgammon => OTHER_STARTS,
+            rules if rules.bears_off() => LEARNED,
+            _ => OTHER_GOALS,
         }
     }
 }

@@ -173,8 +173,7 @@ impl RolloutRequest {
             ..RolloutRequest::default()
         };
         let defaults = Defaults::under(rules);
-        let is_learned = named::remark_on_values(defaults.decision_player, rules).is_none();
-        let Some(luck) = defaults.luck.filter(|_| is_learned) else {
+        let Some(luck) = defaults.luck else {
             return Ok(request);
         };
         let values = named::evaluator(defaults.decision_player, stop)?;

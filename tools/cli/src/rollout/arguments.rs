@@ -28,7 +28,8 @@ use crate::slurm;
 /// Decisions: a roll is decided in backgammon and in the games with a net (--policy lists them). Plays that strong
 /// values more than 0.16 points behind the best are left out. The others race on the same dice until one is the best
 /// with 95 % confidence, or until none is better by more than 0.01 points. Each line of --positions with a roll is
-/// decided, too.
+/// decided, too. No net has learned the rules mcgammon, hypergammon and longgammon: there all plays race, in whole
+/// games, as if --filter all and --truncate none were given.
 ///
 /// Plain rollouts: all plays of the roll are compared on the same dice and ranked by equity. The net fast picks the
 /// plays of the games, in plakoto and fevga strong; --policy names another policy. In backgammon these options ask for

@@ -24,6 +24,7 @@ mod options;
 mod output;
 mod paths;
 mod sizes;
+mod workflow;
 
 use std::env;
 use std::fs;

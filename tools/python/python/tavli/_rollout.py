@@ -117,7 +117,8 @@ def decide(
 
     The plays that "strong" values near the best race on the same dice, in games that it values after five plies. The
     race ends when one play is the best with 95 % confidence, or when no other play is better than the best by more than
-    `within` points. `decision` of the result has the answer.
+    `within` points. `decision` of the result has the answer. By default `filter` is 0.16 and `truncate` 5. No net has
+    learned the rules mcgammon, hypergammon and longgammon, so there all plays race, in whole games.
 
     In Plakoto and Fevga the games are cut off after eleven plies, and `policy` plays, values and measures the luck:
     `policy_opponent`, `evaluator`, `luck`, `first_roll` and `cube` are for backgammon alone.
