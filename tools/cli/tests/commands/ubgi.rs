@@ -7,7 +7,7 @@ use regex::Regex;
 use tavli::Position;
 
 use crate::external::board;
-use crate::support::{run_with_input, tavli, text};
+use crate::support::{errors, run_with_input, tavli, text};
 
 fn position(text: &str) -> Position {
     text.parse().expect("a position")
@@ -46,6 +46,18 @@ fn ubgi_answers_both_versions() {
     assert_eq!(answers[..5], ["readyok", play, play, play, "bestcube nodouble"]);
     assert!(last == "bestmove 13/8 24/22" || last.starts_with("bestmove "), "{last}");
     assert_eq!(answers.len(), 6);
+}
+
+/// The rules change, then the player.
+#[test]
+fn ubgi_remarks_on_a_player_that_has_not_learned_the_rules() {
+    let lines = "set game.variant hypergammon\nset engine.player td80\nset engine.player sampled\nquit\n";
+    let output = run_with_input(&["ubgi", "--player", "fast", "--threads", "1"], lines.as_bytes());
+    let said: Vec<&str> = errors(&output).lines().collect();
+    for (said, player) in said.iter().zip(["fast", "td80"]) {
+        assert!(said.starts_with(&format!("remark: the player '{player}' has not learned hypergammon")), "{said}");
+    }
+    assert_eq!(said.len(), 2, "{said:?}");
 }
 
 /// Every option is listed in the forms of both versions, has a value, and can be set by its key and its name.

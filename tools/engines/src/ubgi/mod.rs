@@ -351,6 +351,9 @@ impl Session {
         cancel: &Cancel,
     ) -> Result<Vec<String>, Failure> {
         let changed = self.listening(frontend, cancel, None, None, |engine| engine.set_player(player))?;
+        if changed.is_ok() {
+            remarks::print(self.engine.remark());
+        }
         Ok(changed.err().map(|error| bad_value(error).line()).into_iter().collect())
     }
 
