@@ -60,7 +60,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
         self.perft_by_results(position, depth)
     }
 
-    /// [`Game::perft`] by the results of every choice, for a game whose faster way does not know all positions.
+    /// The perft of any game, by the results of every choice: for games whose own perft does not know all positions.
     fn perft_by_results(&self, position: &Self::Position, depth: u32) -> Nodes {
         // Before the test for the end: a game that is over counts at depth 0.
         if depth == 0 {

@@ -48,7 +48,7 @@ pub(crate) struct AnalyzeArguments {
     overwrite: Overwrite,
     #[command(flatten)]
     player: PlayerOptions,
-    /// Value decisions by the player, N plies ahead, 0 to 3; or by decide, which rolls plays out
+    /// How decisions are valued: by the player, looking 0 to 3 plies ahead, or by decide, which rolls plays out
     ///
     /// decide: plays are valued by rollouts, as tavli rollout decides, and cube decisions one ply ahead.
     #[arg(

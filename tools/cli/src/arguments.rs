@@ -46,8 +46,8 @@ pub(crate) fn shell_word(text: &str) -> String {
 
 /// The long help of `--pin`.
 const PIN: &str = "CPUs that workers are bound to: auto, none, a place, or a list of CPUs\n\n  \
-    auto: one worker per core; they are bound to the cores if every core gets one and no CPU gets two, and left to the \
-    operating system if not, so that several runs can share the machine\n  \
+    auto: one worker per core; they are bound only if the run takes every core, and otherwise left to the operating \
+    system, so that several runs can share the machine\n  \
     none: one worker per CPU, where the operating system puts it\n  \
     cores: one worker per core\n  \
     threads: one worker per CPU; a core with SMT has several\n  \
@@ -58,8 +58,8 @@ const PIN: &str = "CPUs that workers are bound to: auto, none, a place, or a lis
     A place may be followed by:\n\n  \
     :spread: alternate sockets, then memory nodes, then caches; without it the nearest places are filled first\n  \
     :no-smt: use one CPU of each core\n\n\
-    compact and spread are short for threads and threads:spread. If --threads asks for more workers than there are \
-    places, the others go to the places' other cores, and then to the cores' other CPUs.";
+    compact and spread are short for threads and threads:spread. Workers beyond the number of places take the \
+    other cores of each place, and then the cores' other CPUs (SMT siblings).";
 
 /// How many workers there are, the CPUs that they are bound to, and their tier.
 #[derive(Args, Clone, Debug)]

@@ -47,7 +47,7 @@ pub(crate) struct EvaluatorOptions {
     look_ahead: u32,
     /// Look ahead only from the N best plays of the roll, ranked by the evaluator without looking ahead
     ///
-    /// All plies then look on from the same plays. Without --keep, fewer plays stay the further it looks:
+    /// Every ply then looks ahead from these N plays. Without --keep, each further ply keeps fewer:
     ///
     /// * before the first ply: the 8 best, within 0.16 points of the best
     ///
@@ -62,8 +62,8 @@ pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = BACKGAMMON_HEADING)]
     keep_by: Option<Arc<dyn Evaluator>>,
-    /// Value the positions of a bear-off table by the table [default: 6 and 6x6; no table with --evaluator]
-    #[arg(long_help = "Value the positions of a bear-off table by the table\n\n  \
+    /// Take the values of positions in a bear-off table from the table [default: 6 and 6x6; no table with --evaluator]
+    #[arg(long_help = "Take the values of positions in a bear-off table from the table\n\n  \
         6x6: a two-sided table, of 6 points and 6 checkers a side, or another size; its values are exact\n  \
         6: a one-sided table, of 6 points (or 1 to 12) and 15 checkers; it assumes that both sides minimise rolls\n  \
         FILE: a table of either kind in the form of GNU Backgammon\n\n\

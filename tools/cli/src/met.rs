@@ -35,8 +35,10 @@ pub(crate) struct MetArguments {
     /// Make a table: the cube's efficiency, 0 (never turned) to 1 (turned at the perfect moment) [default: 0.8]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     life: Option<f64>,
-    /// Make a table: the chance to win the match that the trailer loses because, after the Crawford game, the leader
-    /// may once pass a double at no cost, 0 to 0.1 [default: 0.012]
+    /// Make a table: the value of the free drop, 0 to 0.1 [default: 0.012]
+    ///
+    /// After the Crawford game the leader may once pass a double at no cost. The value is how much that lowers the
+    /// trailer's chance to win the match.
     #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
     free_drop: Option<f64>,
     /// Print or make the scores up to N points away, 1 to 64 [default: 25; with --table all scores in FILE]

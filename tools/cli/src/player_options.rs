@@ -18,7 +18,7 @@ pub(crate) const POLICY: &str = "--policy <NAME|FILE>";
 pub(crate) const POLICY_OPPONENT: &str = "--policy-opponent <NAME|FILE>";
 
 /// The long help of `--bearoff`.
-const BEAROFF: &str = "Play by a bear-off table in its positions, for both sides\n\n  \
+const BEAROFF: &str = "Let both sides play by a bear-off table in the positions that it has\n\n  \
     6x6: a two-sided table, of 6 points and 6 checkers a side, or another size; its plays are perfect\n  \
     6: a one-sided table, of 6 points (or 1 to 12) and 15 checkers; its plays minimise rolls\n  \
     FILE: a table of either kind in the form of GNU Backgammon\n\n\
@@ -49,7 +49,7 @@ pub(crate) struct Policies {
     /// Policy of the opponent of the player on roll [default: that of --policy]
     #[arg(long, value_name = "NAME|FILE", help_heading = BACKGAMMON_HEADING)]
     policy_opponent: Option<String>,
-    /// Play by a bear-off table in its positions, for both sides
+    /// Let both sides play by a bear-off table in the positions that it has
     #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = BACKGAMMON_HEADING)]
     #[arg(long_help = BEAROFF)]
     bearoff: Option<Arc<dyn KnownValues>>,

@@ -67,7 +67,7 @@ def test_what_cannot_be_valued_is_named_by_its_row() -> None:
 def test_positions_with_dice_are_refused() -> None:
     rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
     chances = [[0.7, 0.2, 0.01, 0.1, 0.0]] * 2
-    said = "row 1: the position has the roll 31, and a value is from before the roll"
+    said = "row 1: a position is valued before its roll, and this one has the roll 31"
     with pytest.raises(tavli.PositionError, match=said):
         tavli.Player("fast").cube_values([OPENING, rolled])
     with pytest.raises(tavli.PositionError, match=said):

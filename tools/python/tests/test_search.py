@@ -191,7 +191,7 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"memory": 100}, tavli.SettingsError, "100 bytes are too few for the roots of 16 trees"),
         ({"policy": "gnubg"}, tavli.SettingsError, "choose one of: uniform, pubeval"),
         ({"shard": "1/17"}, tavli.SettingsError, "16 trees are too few for 17 shards"),
-        ({"shard": "1/2", "gap": 3.0}, tavli.SettingsError, "a gap ends a search as a whole"),
+        ({"shard": "1/2", "gap": 3.0}, tavli.SettingsError, "a shard cannot end by the gap"),
     ],
 )
 def test_bad_arguments(settings: dict[str, object], error: type[Exception], message: str) -> None:

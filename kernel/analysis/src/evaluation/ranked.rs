@@ -22,7 +22,9 @@ pub struct ValuedPosition {
 
 /// A position with dice, although a position before the roll is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the position has the roll {0}, and a value is from before the roll: ask for its plays, or leave out the dice")]
+#[error(
+    "a position is valued before its roll, and this one has the roll {0}: ask for its plays, or leave out the dice"
+)]
 pub struct RolledError(pub Roll);
 
 impl RolledError {

@@ -91,7 +91,7 @@ pub enum RequestError {
         shard: Shard,
     },
     /// A shard has a gap in its budget, but only a part of the counts that decide it.
-    #[error("a gap ends a search as a whole: shards need a number of simulations or a time")]
+    #[error("a shard cannot end by the gap, which depends on all shards: give it a number of simulations or a time")]
     Gap,
 }
 

@@ -1,5 +1,5 @@
-//! Queues of lanes that need other code than two different dice do: doubles, and doubles that bear the last checkers
-//! in. Queued lanes are packed, so that vectors are full.
+//! Queues of the lanes that rolled a double, and of those among them whose last checkers may come home. They need other
+//! code than two different dice do. Queued lanes are packed, so that vectors are full.
 
 use core::cell::Cell;
 

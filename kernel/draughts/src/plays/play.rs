@@ -82,7 +82,7 @@ pub enum MoveError {
         plays: Vec<Moves>,
     },
     /// The ends of several captures.
-    #[error("'{text}' may be {}: write all squares", ways.iter().map(Moves::to_string).collect::<Vec<_>>().join(" or "))]
+    #[error("'{text}' is ambiguous, it may be {}: write all squares", ways.iter().map(Moves::to_string).collect::<Vec<_>>().join(" or "))]
     Ambiguous {
         /// The text.
         text: String,

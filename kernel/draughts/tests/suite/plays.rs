@@ -172,7 +172,10 @@ fn captures_are_read_by_their_ends_if_these_tell() {
     let moves: Vec<String> = plays(&position, Rules::ENGLISH).iter().map(|play| play.moves.to_string()).collect();
     assert_eq!(moves, ["1x10x17x26", "1x10x19x26"]);
     assert_eq!(read("1x10x17x26", &position), Ok(moves[0].clone()));
-    assert_eq!(read("1x26", &position), Err("'1x26' may be 1x10x17x26 or 1x10x19x26: write all squares".to_owned()));
+    assert_eq!(
+        read("1x26", &position),
+        Err("'1x26' is ambiguous, it may be 1x10x17x26 or 1x10x19x26: write all squares".to_owned())
+    );
     let alone: Position = "B:W6,14,15,22:B1".parse().expect("a position");
     assert_eq!(read(" 1 X 26 ", &alone), Ok("1x10x17x26".to_owned()));
     assert_eq!(read("1x19", &alone), Ok("1x10x19".to_owned()));

@@ -162,7 +162,7 @@ pub enum RolloutError {
     #[error("within is for decisions: ask for a decision, or give the points with the allocation, as in race:95%:0.01")]
     PlainWithin,
     /// An allocation of a decision, which has its own.
-    #[error("a decision divides its games by a race: leave the allocation out, or ask for a rollout")]
+    #[error("a decision always races its plays: leave the allocation out, or ask for a plain rollout")]
     AllocatedDecision,
     /// A move filter beside named plays.
     #[error("a filter does not apply to named plays: name either plays or a filter")]

@@ -144,7 +144,7 @@ fn of_many_positions_the_bad_one_is_named() {
             &chances,
             [opening, c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".as_ptr()],
             Status::Position,
-            "position 1: the position has the roll 31, and a value is from before the roll",
+            "position 1: a position is valued before its roll, and this one has the roll 31",
         ),
         // At 7-3 in a match to 7.
         (

@@ -45,12 +45,11 @@ pub(super) struct Options {
     #[arg(long, alias = "each", value_name = "S", default_value = "0.2", value_parser = arguments::seconds)]
     #[arg(requires = "run", allow_negative_numbers = true)]
     case_seconds: Duration,
-    /// Clock of the rates: processor, the time of the workers on their CPUs, or wall, which also depends on other
-    /// programs
+    /// Clock of the rates: processor (the workers' CPU time) or wall (includes the time that other programs take)
     #[arg(long, value_name = "CLOCK", value_enum, default_value_t = ByClock::Processor, requires = "run")]
     clock: ByClock,
-    /// Build each revision N times, with its functions in other orders: the intervals then cover other layouts in
-    /// memory
+    /// Link each revision N times, with its functions in random orders, so that intervals include the effect of code
+    /// layout
     #[arg(long, value_name = "N", default_value = "1", requires = "run", allow_negative_numbers = true)]
     layouts: NonZeroU8,
     /// Measure every case with T workers [default: the recipe's]

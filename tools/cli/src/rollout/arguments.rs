@@ -118,8 +118,8 @@ pub struct RolloutArguments {
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) game: GameOptions,
-    /// First roll of the games, which follows the play if plays are compared [default: any]
-    #[arg(long_help = "First roll of the games, which follows the play if plays are compared\n\n  \
+    /// First roll of each game; if plays are compared, the roll after the play [default: any]
+    #[arg(long_help = "First roll of each game; if plays are compared, the roll after the play\n\n  \
         any: any of the 36 throws\n  \
         open: any throw but a double, as a game begins\n  \
         31: this roll\n  \
