@@ -148,7 +148,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     }
     // The result is printed even if it cannot be saved.
     let saved = target.map_or(Ok(()), |target| {
-        let text = serde_json::to_string_pretty(&record).expect("a record has plain keys") + "\n";
+        let text = serde_json::to_string(&record).expect("a record has plain keys") + "\n";
         target.replace(text.as_bytes())
     });
     let mut output = output::stdout();
