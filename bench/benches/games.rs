@@ -5,10 +5,10 @@
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use tavli::games::Games;
 use tavli::playout::Throw;
 use tavli::policies::{PolicyPair, built_in};
 use tavli::profile;
+use tavli::stepping::Games;
 use tavli::{Board, NO_STOP, Playouts, Plays, Roll, RuleSet, Tally, Tier};
 
 const GAMES: u64 = 4096;

@@ -6,9 +6,9 @@
 use std::hint::black_box;
 
 use gungraun::prelude::*;
-use tavli::games::Decisions;
 use tavli::playout::Throw;
 use tavli::plays::{Play, Plays, View};
+use tavli::stepping::RollBatch;
 use tavli::{Board, NO_STOP, Playouts, RuleSet, Tally, Tier};
 use tavli_bench::situations::{pick, sample};
 use tavli_bench::{Category, Checksum, Situation};
@@ -64,9 +64,9 @@ fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
 }
 
 /// Decisions whose plays are listed as changes, and the checksum of their plays, made from their indices.
-fn changed(category: Category) -> (Decisions, Checksum) {
+fn changed(category: Category) -> (RollBatch, Checksum) {
     let (situations, checksum) = listed(category);
-    let mut decisions = Decisions::new(RuleSet::Backgammon);
+    let mut decisions = RollBatch::new(RuleSet::Backgammon);
     for Situation { board, roll } in situations {
         let throw = Throw { roll, fraction: 0 };
         decisions.push(&board, throw).expect("the game is not over");
@@ -133,7 +133,7 @@ fn unrank((picks, checksum): (Vec<(Plays, usize)>, Checksum)) {
 #[bench::double(Category::Double)]
 #[bench::one_on_bar(Category::OneOnBar)]
 #[bench::bear_off(Category::BearOff)]
-fn apply((decisions, checksum): (Decisions, Checksum)) {
+fn apply((decisions, checksum): (RollBatch, Checksum)) {
     let mut sum = Checksum::default();
     for (decision, position) in black_box(&decisions).positions().iter().enumerate() {
         for change in decisions.changes_of(decision) {

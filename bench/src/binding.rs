@@ -26,7 +26,7 @@ pub struct Binding {
 impl Binding {
     /// The bindings of workers to `cpus`, in their order.
     #[must_use]
-    pub fn of(workers: &[Option<usize>], cpus: &Cpus) -> Vec<Binding> {
+    pub fn from_workers(workers: &[Option<usize>], cpus: &Cpus) -> Vec<Binding> {
         // A worker may be bound to a CPU that the process was not started on.
         let known = |id: usize| cpus.cpu(id).or_else(|| cpus.topology().cpu(id));
         let binding = |cpu: Option<usize>| match cpu.and_then(known) {

@@ -54,7 +54,7 @@ impl Comparison {
     /// Compares the `new` records with the `old` ones. Ratios from `1 / (1 + margin)` to `1 + margin` count as the
     /// same.
     #[must_use]
-    pub fn of(old: &[Record], new: &[Record], margin: f64) -> Comparison {
+    pub fn from_records(old: &[Record], new: &[Record], margin: f64) -> Comparison {
         let sides = [old, new];
         let recipes: BTreeSet<&str> = sides.into_iter().flatten().map(|record| record.recipe.as_str()).collect();
         let name = |measured: &RecordedCase| match recipes.len() {
@@ -131,7 +131,7 @@ fn sittings(sides: &[Vec<RecordedCase>; 2]) -> [Vec<f64>; 2] {
     let mut sittings = [Vec::new(), Vec::new()];
     for sitting in rates.chunk_by(|a, b| a.1 == b.1) {
         let rates: Vec<f64> = sitting.iter().map(|one| one.2).collect();
-        sittings[sitting[0].1].extend(Summary::of(&rates).map(|summary| summary.median));
+        sittings[sitting[0].1].extend(Summary::from_samples(&rates).map(|summary| summary.median));
     }
     sittings
 }
@@ -242,7 +242,7 @@ mod tests {
     const OLD: [f64; 6] = [100.0, 101.0, 102.0, 103.0, 104.0, 105.0];
 
     fn compared(old: &Record, new: &Record) -> Comparison {
-        Comparison::of(std::slice::from_ref(old), std::slice::from_ref(new), 0.02)
+        Comparison::from_records(std::slice::from_ref(old), std::slice::from_ref(new), 0.02)
     }
 
     /// Records of the given rates, measured at the given minutes.
@@ -277,12 +277,12 @@ mod tests {
         let wobble = |i: usize| 100.0 + (i as f64 * 0.618).fract();
         let old = records((0..6).map(|i| (2 * i, wobble(i))));
         let new = records((0..6).map(|i| (2 * i + 1, 0.9 * wobble(i + 7))));
-        let case = &Comparison::of(&old, &new, 0.02).cases[0];
+        let case = &Comparison::from_records(&old, &new, 0.02).cases[0];
         assert_eq!((case.records, case.sittings), ([6, 6], [6, 6]));
         assert_eq!(case.compared.verdict, Finding::Slower);
         assert!(case.compared.low.unwrap() <= 0.9 && 0.9 <= case.compared.high.unwrap());
-        assert!(matches!(Gate::of([&case.compared], 0.97), Gate::Fails(_)));
-        let same = &Comparison::of(&old, &records((0..6).map(|i| (2 * i + 1, wobble(i)))), 0.02);
+        assert!(matches!(Gate::from_cases([&case.compared], 0.97), Gate::Fails(_)));
+        let same = &Comparison::from_records(&old, &records((0..6).map(|i| (2 * i + 1, wobble(i)))), 0.02);
         assert_eq!(same.cases[0].compared.verdict, Finding::Same);
     }
 
@@ -291,7 +291,7 @@ mod tests {
         // The machine was slower in the second quarter of an hour, which says nothing about the builds.
         let old = records((0..8).map(|i| (i, 100.0 + i as f64)));
         let new = records((8..16).map(|i| (i, 80.0 + i as f64)));
-        let case = &Comparison::of(&old, &new, 0.02).cases[0];
+        let case = &Comparison::from_records(&old, &new, 0.02).cases[0];
         assert_eq!((case.records, case.sittings), ([8, 8], [1, 1]));
         assert_eq!(case.compared.verdict, Finding::Undecided);
         let reason = &case.compared.obstacles[0];
@@ -327,7 +327,7 @@ mod tests {
             if old.is_empty() || new.is_empty() {
                 continue;
             }
-            let case = &Comparison::of(&records(old), &records(new), 0.02).cases[0];
+            let case = &Comparison::from_records(&records(old), &records(new), 0.02).cases[0];
             decided += usize::from(case.compared.low.is_some());
             differences += usize::from(matches!(case.compared.verdict, Finding::Faster | Finding::Slower));
         }
@@ -344,7 +344,7 @@ mod tests {
             let comparison = compared(&old, &new);
             assert_eq!(comparison.cases[0].compared.ratio, None);
             let cases = comparison.cases.iter().map(|case| &case.compared);
-            assert!(matches!(Gate::of(cases, 0.1), Gate::Undecided(_)));
+            assert!(matches!(Gate::from_cases(cases, 0.1), Gate::Undecided(_)));
             comparison.cases[0].compared.obstacles.join("; ")
         };
         for (change, message) in [
@@ -391,7 +391,7 @@ mod tests {
         let one = record(&[("a", 2, &OLD)]);
         let mut other = record(&[("a", 2, &OLD)]);
         other.recipe = "other".to_owned();
-        let comparison = Comparison::of(&[one.clone(), other.clone()], &[other, one], 0.02);
+        let comparison = Comparison::from_records(&[one.clone(), other.clone()], &[other, one], 0.02);
         let names: Vec<&str> = comparison.cases.iter().map(|case| case.compared.name.as_str()).collect();
         assert_eq!(names, ["test: a", "other: a"]);
     }

@@ -18,7 +18,7 @@ impl Ticks {
     /// Reads the line of a CPU in the text of `/proc/stat`: ticks in user code, niced user code, the system, idle,
     /// waiting for disks, in interrupts, in deferred interrupts, and stolen. Guests, which follow, are part of user
     /// code. See `man 5 proc_stat`.
-    fn of(stat: &str, cpu: usize) -> Option<Ticks> {
+    fn read(stat: &str, cpu: usize) -> Option<Ticks> {
         let name = format!("cpu{cpu}");
         let mut lines = stat.lines().map(str::split_whitespace);
         let line = lines.find_map(|mut words| (words.next()? == name).then_some(words))?;
@@ -32,7 +32,7 @@ impl Ticks {
 
 /// Seconds that the host of a virtual machine has taken from `cpus` in total, from the text of `/proc/stat`.
 pub(crate) fn stolen_seconds(stat: &str, cpus: &CpuList) -> Option<f64> {
-    let of = |&cpu: &usize| Some(Ticks::of(stat, cpu)?.stolen as f64 / TICKS);
+    let of = |&cpu: &usize| Some(Ticks::read(stat, cpu)?.stolen as f64 / TICKS);
     cpus.as_slice().iter().map(of).sum()
 }
 
@@ -59,7 +59,7 @@ impl CpuUsage {
     fn read(stat: &str, cpus: &CpuList, own: f64) -> Option<CpuUsage> {
         let (mut whole, mut busy) = (0, 0);
         for &cpu in cpus.as_slice() {
-            let ticks = Ticks::of(stat, cpu)?;
+            let ticks = Ticks::read(stat, cpu)?;
             busy += ticks.used + ticks.stolen;
             whole += ticks.used + ticks.stolen + ticks.idle;
         }

@@ -24,14 +24,14 @@ impl Finding {
     /// ```
     /// use tavli_bench::finding::Finding;
     /// use tavli_bench::statistics::Interval;
-    /// let of = |low, high| Finding::of(Some(Interval { low, high, confidence: 0.95 }), 0.02);
+    /// let of = |low, high| Finding::from_interval(Some(Interval { low, high, confidence: 0.95 }), 0.02);
     /// assert_eq!(of(1.01, 1.03), Finding::Faster);
     /// assert_eq!(of(0.96, 0.99), Finding::Slower);
     /// assert_eq!(of(1.001, 1.01), Finding::Same);
     /// assert_eq!(of(0.97, 1.01), Finding::Undecided);
     /// ```
     #[must_use]
-    pub fn of(interval: Option<Interval>, margin: f64) -> Finding {
+    pub fn from_interval(interval: Option<Interval>, margin: f64) -> Finding {
         let Some(Interval { low, high, .. }) = interval else {
             return Finding::Undecided;
         };
@@ -90,7 +90,7 @@ impl Compared {
             ratio,
             low: interval.map(|interval| interval.low),
             high: interval.map(|interval| interval.high),
-            verdict: Finding::of(interval, margin),
+            verdict: Finding::from_interval(interval, margin),
             obstacles,
         }
     }
@@ -127,7 +127,7 @@ pub enum Gate {
 impl Gate {
     /// What the cases show about a bound. Without cases the gate is undecided.
     #[must_use]
-    pub fn of<'a>(cases: impl IntoIterator<Item = &'a Compared>, least: f64) -> Gate {
+    pub fn from_cases<'a>(cases: impl IntoIterator<Item = &'a Compared>, least: f64) -> Gate {
         let (mut fails, mut open, mut any) = (Vec::new(), Vec::new(), false);
         for case in cases {
             any = true;
@@ -179,27 +179,27 @@ mod tests {
         ] {
             assert_eq!(compared("a", low, high).verdict, finding, "{low} {high}");
         }
-        assert_eq!(Finding::of(None, 0.02), Finding::Undecided);
+        assert_eq!(Finding::from_interval(None, 0.02), Finding::Undecided);
     }
 
     #[test]
     fn a_gate_holds_fails_or_is_open() {
         let (fine, slow, wide) =
             (compared("fine", 0.98, 1.01), compared("slow", 0.93, 0.96), compared("wide", 0.95, 1.02));
-        assert_eq!(Gate::of([&fine, &fine], 0.97), Gate::Holds);
-        let Gate::Fails(evidence) = Gate::of([&fine, &slow, &wide], 0.97) else {
+        assert_eq!(Gate::from_cases([&fine, &fine], 0.97), Gate::Holds);
+        let Gate::Fails(evidence) = Gate::from_cases([&fine, &slow, &wide], 0.97) else {
             panic!("the slow case fails");
         };
         assert_eq!(evidence, ["slow: 0.9449 times as fast (0.9300 to 0.9600): slower"]);
-        let Gate::Undecided(evidence) = Gate::of([&fine, &wide, &missing("none")], 0.97) else {
+        let Gate::Undecided(evidence) = Gate::from_cases([&fine, &wide, &missing("none")], 0.97) else {
             panic!("two cases are open");
         };
         assert!(evidence[0].starts_with("wide: "), "{evidence:?}");
         assert_eq!(evidence[1], "none: 1.0000 times as fast (no interval: too few rounds): no difference shown");
-        assert!(matches!(Gate::of([], 0.97), Gate::Undecided(_)));
+        assert!(matches!(Gate::from_cases([], 0.97), Gate::Undecided(_)));
         // A bound inside the interval decides nothing; its ends belong to the interval.
-        assert_eq!(Gate::of([&fine], 0.98), Gate::Holds);
-        assert!(matches!(Gate::of([&fine], 1.01), Gate::Undecided(_)));
-        assert!(matches!(Gate::of([&fine], 1.02), Gate::Fails(_)));
+        assert_eq!(Gate::from_cases([&fine], 0.98), Gate::Holds);
+        assert!(matches!(Gate::from_cases([&fine], 1.01), Gate::Undecided(_)));
+        assert!(matches!(Gate::from_cases([&fine], 1.02), Gate::Fails(_)));
     }
 }

@@ -42,12 +42,12 @@ impl Paired {
     /// ```
     /// use tavli_bench::paired::Paired;
     /// let rounds: Vec<f64> = (0..40).map(|i| 1.03 + 0.001 * f64::from(i % 3)).collect();
-    /// let paired = Paired::of(&rounds, 0.95).expect("forty ratios above 0");
+    /// let paired = Paired::from_ratios(&rounds, 0.95).expect("forty ratios above 0");
     /// let interval = paired.interval.expect("forty rounds suffice");
     /// assert!(1.03 <= interval.low && interval.high <= 1.032);
     /// ```
     #[must_use]
-    pub fn of(ratios: &[f64], confidence: f64) -> Option<Paired> {
+    pub fn from_ratios(ratios: &[f64], confidence: f64) -> Option<Paired> {
         let usable = |ratio: &f64| *ratio > 0.0 && ratio.is_finite();
         if !(1..=Paired::MAX_ROUNDS).contains(&ratios.len()) || !ratios.iter().all(usable) {
             return None;
@@ -71,13 +71,13 @@ impl Paired {
 
     /// The ratio of rounds that pairs of layouts took in turns, the first pair again after the last. The layouts are
     /// the sample: the interval comes from the exact signed-rank test over the estimates of the pairs, and covers the
-    /// difference between other layouts of the same builds. `None` as for [`Paired::of`].
+    /// difference between other layouts of the same builds. `None` as for [`Paired::from_ratios`].
     #[must_use]
-    pub fn of_layouts(ratios: &[f64], layouts: usize, confidence: f64) -> Option<Paired> {
-        let whole = Paired::of(ratios, confidence)?;
+    pub fn from_layouts(ratios: &[f64], layouts: usize, confidence: f64) -> Option<Paired> {
+        let whole = Paired::from_ratios(ratios, confidence)?;
         let of_layout = |layout| {
             let rounds: Vec<f64> = ratios.iter().skip(layout).step_by(layouts).copied().collect();
-            Some(Paired::of(&rounds, confidence)?.ratio.ln())
+            Some(Paired::from_ratios(&rounds, confidence)?.ratio.ln())
         };
         let estimates: Option<Vec<f64>> = (0..layouts).map(of_layout).collect();
         let Some(estimates) = estimates else {

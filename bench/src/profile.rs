@@ -81,7 +81,7 @@ pub struct CategoryCost {
     /// The mean number of plays of a roll.
     pub plays: f64,
     /// The most plays of a roll.
-    pub most_plays: usize,
+    pub max_plays: usize,
     /// The cost to count the plays of a roll.
     pub count: Cost,
     /// The cost to make one play from its index, including counting.
@@ -190,7 +190,7 @@ struct ProfileBudget {
 
 impl ProfileBudget {
     /// The extent of a profile of about `time`.
-    fn of(time: Duration) -> ProfileBudget {
+    fn from_time(time: Duration) -> ProfileBudget {
         let share = time.div_duration_f64(WHOLE).min(1.0);
         ProfileBudget {
             games: ((share * GAMES as f64) as u64).max(MIN_GAMES),
@@ -223,7 +223,7 @@ pub fn profile(
         Category::ALL.iter().map(|&category| (category, members(category))).filter(|kind| !kind.1.is_empty()).collect();
     let tiers = Tier::available();
     let pieces = kinds.len() + tiers.len() + 2;
-    let budget = ProfileBudget::of(time);
+    let budget = ProfileBudget::from_time(time);
     // Each operation gets a third of the time, for all its rounds. Games of one ply take a few milliseconds.
     let round = budget.time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
     let mut done = 0;
@@ -251,7 +251,7 @@ pub fn profile(
             share,
             part: Category::PARTS.contains(&category),
             plays: counts.iter().sum::<usize>() as f64 / counts.len() as f64,
-            most_plays: counts.iter().copied().max().unwrap_or(0),
+            max_plays: counts.iter().copied().max().unwrap_or(0),
             count,
             unrank,
             enumerate,
@@ -441,7 +441,7 @@ impl ProfiledCore {
         Some(TierCost {
             isa,
             ply: self.cost(least),
-            batch: Summary::of(&ratios).map(|ratios| BatchCost {
+            batch: Summary::from_samples(&ratios).map(|ratios| BatchCost {
                 timing: ratios.median - 1.0,
                 reading_ns: 1e9 * reading.as_secs_f64(),
                 stages: self.stage_costs(stages::least(&runs)),
@@ -523,7 +523,7 @@ mod tests {
 
     #[test]
     fn short_profiles_time_less() {
-        let of = |milliseconds| ProfileBudget::of(Duration::from_millis(milliseconds));
+        let of = |milliseconds| ProfileBudget::from_time(Duration::from_millis(milliseconds));
         assert_eq!((of(6000).games, of(6000).singles), (GAMES, SINGLES));
         assert_eq!((of(60_000).games, of(60_000).singles), (GAMES, SINGLES));
         assert_eq!((of(3000).games, of(3000).singles), (GAMES / 2, SINGLES / 2));
@@ -588,7 +588,7 @@ mod tests {
             let all: Vec<&str> = Tier::available().iter().map(|tier| tier.name()).collect();
             assert_eq!(tiers, all);
             assert!(kind.plies.iter().all(|one| one.ply.ns > 0.0), "{kind:?}");
-            assert!(kind.plays >= 1.0 && kind.most_plays as f64 >= kind.plays);
+            assert!(kind.plays >= 1.0 && kind.max_plays as f64 >= kind.plays);
         }
         // The search that is about to begin takes seconds.
         let last = Cancel::new();

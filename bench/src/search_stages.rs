@@ -94,7 +94,7 @@ pub(crate) fn search_cost(core: &ProfiledCore, tier: Tier, time: Duration) -> Op
             let (_, times) = profile::run(search());
             reading = reading.min(times.reading);
             for (least, &stage) in least.iter_mut().zip(SearchStage::ALL) {
-                *least = least.min(times.of(stage).as_secs_f64());
+                *least = least.min(times.time_of(stage).as_secs_f64());
             }
         });
         ratios.push(timed / plain);
@@ -113,7 +113,7 @@ pub(crate) fn search_cost(core: &ProfiledCore, tier: Tier, time: Duration) -> Op
         trees: settings.trees,
         simulation_ns: ns(simulation),
         playout_ns: ns(playout),
-        timing: Summary::of(&ratios).map_or(0.0, |ratios| ratios.median - 1.0),
+        timing: Summary::from_samples(&ratios).map_or(0.0, |ratios| ratios.median - 1.0),
         reading_ns: 1e9 * reading.as_secs_f64(),
         stages: stages
             .map(|(stage, seconds)| SearchStageCost {

@@ -53,7 +53,7 @@ pub enum Category {
     Pass,
 }
 
-tavli::game::named_values!(
+tavli::games::named_values!(
     Category:
     Any "any",
     NonDouble "non-double",

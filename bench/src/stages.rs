@@ -45,15 +45,15 @@ pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
                 .iter()
                 .copied()
                 .filter(move |&stage| bears_off || stage != BatchStage::BearIn)
-                .map(move |stage| StageTime::new(pool, stage.name(), times.plies as u64, times.of(stage)))
+                .map(move |stage| StageTime::new(pool, stage.name(), times.plies as u64, times.time_of(stage)))
         })
         .collect()
 }
 
 /// The stages of games of policies.
 #[must_use]
-pub(crate) fn of_policies(policies: &str, plies: u64, times: &PolicyTimes) -> Vec<StageTime> {
-    let of_stage = |&stage: &PolicyStage| StageTime::new(policies, stage.name(), plies, times.of(stage));
+pub(crate) fn policy_stages(policies: &str, plies: u64, times: &PolicyTimes) -> Vec<StageTime> {
+    let of_stage = |&stage: &PolicyStage| StageTime::new(policies, stage.name(), plies, times.time_of(stage));
     PolicyStage::ALL.iter().map(of_stage).collect()
 }
 

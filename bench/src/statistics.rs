@@ -43,7 +43,7 @@ pub struct Summary {
 impl Summary {
     /// Summarises samples; `None` if there are none, or if one is not a number.
     #[must_use]
-    pub fn of(samples: &[f64]) -> Option<Summary> {
+    pub fn from_samples(samples: &[f64]) -> Option<Summary> {
         if samples.is_empty() || samples.iter().any(|sample| sample.is_nan()) {
             return None;
         }
@@ -85,11 +85,11 @@ impl Ratio {
     /// The ratio of `new` to `old`, positive values measured independently of each other; `None` if a
     /// set is empty, has more than [`Ratio::MAX_SAMPLES`], or has a value that is not positive.
     #[must_use]
-    pub fn of(new: &[f64], old: &[f64]) -> Option<Ratio> {
+    pub fn from_samples(new: &[f64], old: &[f64]) -> Option<Ratio> {
         Ratio::with_confidence(new, old, CONFIDENCE)
     }
 
-    /// As [`Ratio::of`], with an interval of the given confidence, 0..1, or of the whole range if there are too few
+    /// As [`Ratio::from_samples`], with an interval of the given confidence, 0..1, or of the whole range if there are too few
     /// samples.
     #[must_use]
     pub(crate) fn with_confidence(new: &[f64], old: &[f64], confidence: f64) -> Option<Ratio> {
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn ten_samples() {
         let samples = [3.0, 1.0, 10.0, 2.0, 8.0, 5.0, 4.0, 7.0, 9.0, 6.0];
-        let summary = Summary::of(&samples).unwrap();
+        let summary = Summary::from_samples(&samples).unwrap();
         // As R: quantile(1:10) is 1, 3.25, 5.5, 7.75, 10.
         close(summary.median, 5.5);
         close(summary.lower_quartile, 3.25);
@@ -206,12 +206,12 @@ mod tests {
     fn intervals_of_few_samples_say_how_little_they_are_worth() {
         for (n, confidence) in [(1, 0.0), (2, 0.5), (5, 0.9375), (6, 0.96875)] {
             let samples: Vec<f64> = (1..=n).map(f64::from).collect();
-            let interval = Summary::of(&samples).unwrap().interval;
+            let interval = Summary::from_samples(&samples).unwrap().interval;
             assert_eq!((interval.low, interval.high), (1.0, f64::from(n)));
             close(interval.confidence, confidence);
         }
-        assert_eq!(Summary::of(&[]), None);
-        assert_eq!(Summary::of(&[1.0, f64::NAN]), None);
+        assert_eq!(Summary::from_samples(&[]), None);
+        assert_eq!(Summary::from_samples(&[1.0, f64::NAN]), None);
     }
 
     #[test]
@@ -236,19 +236,19 @@ mod tests {
     fn ratios_of_known_sets() {
         let old = [10.0, 11.0, 12.0, 13.0, 14.0];
         let new: Vec<f64> = old.iter().map(|value| 2.0 * value).collect();
-        let ratio = Ratio::of(&new, &old).unwrap();
+        let ratio = Ratio::from_samples(&new, &old).unwrap();
         close(ratio.ratio, 2.0);
         // Five against five: the table of Wilcoxon's test has the third quotient from either end, 96.8 %.
         close(ratio.interval.confidence, 1.0 - 2.0 * 4.0 / 252.0);
         let mut quotients: Vec<f64> = (0..25).map(|i| new[i / 5] / old[i % 5]).collect();
         quotients.sort_unstable_by(f64::total_cmp);
         assert_eq!((ratio.interval.low, ratio.interval.high), (quotients[2], quotients[22]));
-        let turned = Ratio::of(&old, &new).unwrap();
+        let turned = Ratio::from_samples(&old, &new).unwrap();
         close(turned.interval.low * ratio.interval.high, 1.0);
         for (new, old) in [(&[][..], &[1.0][..]), (&[1.0], &[0.0]), (&[1.0; 201], &[1.0])] {
-            assert_eq!(Ratio::of(new, old), None);
+            assert_eq!(Ratio::from_samples(new, old), None);
         }
-        let single = Ratio::of(&[3.0], &[2.0]).unwrap();
+        let single = Ratio::from_samples(&[3.0], &[2.0]).unwrap();
         assert_eq!((single.ratio, single.interval.confidence), (1.5, 0.0));
     }
 
@@ -260,7 +260,7 @@ mod tests {
             .filter(|round| {
                 let set = |from: usize| (from..from + 10).map(jitter).collect::<Vec<f64>>();
                 let (a, b) = (set(round * 37), set(round * 37 + 5000));
-                let interval = Ratio::of(&a, &b).unwrap().interval;
+                let interval = Ratio::from_samples(&a, &b).unwrap().interval;
                 !(interval.low..=interval.high).contains(&1.0)
             })
             .count();

@@ -188,7 +188,7 @@ fn an_index_of_machines_loads_nothing() {
 #[test]
 fn tables_hold_no_markup() {
     let entries = [Entry::from(hostile())];
-    let machines = MachineRates::of(&entries, Rank::Machine);
+    let machines = MachineRates::from_entries(&entries, Rank::Machine);
     let table = machines_table(&machines, None, Rank::Machine, false);
     let text = report::text("tavli bench report", &table, &entries);
     assert!(!text.contains('<') && text.contains("&lt;script&gt;"), "{text}");

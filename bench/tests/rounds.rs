@@ -75,7 +75,7 @@ fn intervals_cover_the_ratio_at_every_number_of_rounds() {
             let misses = (0..COMPARISONS)
                 .filter(|_| {
                     let rounds = ratios(&noise(&mut random, rounds), 0.97);
-                    let interval = Paired::of(&rounds, 0.95).unwrap().interval;
+                    let interval = Paired::from_ratios(&rounds, 0.95).unwrap().interval;
                     interval.is_some_and(|one| !(one.low..=one.high).contains(&0.97))
                 })
                 .count();
@@ -97,7 +97,7 @@ fn compare(cases: &[Vec<f64>]) -> Vec<Finding> {
     };
     let rounds = (1..most).find(narrow).unwrap_or(most);
     let ratios = PRECISION.ratios(&first(rounds), 1).unwrap();
-    let finding = |paired: &Paired| Finding::of(paired.interval, PRECISION.margin);
+    let finding = |paired: &Paired| Finding::from_interval(paired.interval, PRECISION.margin);
     ratios.iter().map(finding).collect()
 }
 
@@ -185,19 +185,19 @@ fn layouts_are_the_sample_where_there_are_several() {
     let misses = (0..COMPARISONS)
         .filter(|_| {
             // The address of a loop moves a build by 4 %, a round by 1 %.
-            let of_layouts: Vec<f64> = (0..layouts).map(|_| 0.04 * normal(&mut random)).collect();
+            let from_layouts: Vec<f64> = (0..layouts).map(|_| 0.04 * normal(&mut random)).collect();
             let rounds: Vec<f64> = (0..layouts * laps)
-                .map(|round| (of_layouts[round % layouts] + 0.01 * normal(&mut random)).exp())
+                .map(|round| (from_layouts[round % layouts] + 0.01 * normal(&mut random)).exp())
                 .collect();
-            let paired = Paired::of_layouts(&rounds, layouts, 0.95).unwrap();
+            let paired = Paired::from_layouts(&rounds, layouts, 0.95).unwrap();
             let interval = paired.interval.unwrap();
             !(interval.low..=interval.high).contains(&1.0)
         })
         .count();
     assert!(misses <= most(COMPARISONS), "{misses} of {COMPARISONS}");
     assert_eq!(Paired::fewest_layouts(0.95), 6);
-    let few = Paired::of_layouts(&[1.0; 20], 5, 0.95).unwrap();
+    let few = Paired::from_layouts(&[1.0; 20], 5, 0.95).unwrap();
     assert_eq!((few.ratio, few.interval), (1.0, None));
-    let missing = Paired::of_layouts(&[1.0; 5], 8, 0.95).unwrap();
+    let missing = Paired::from_layouts(&[1.0; 5], 8, 0.95).unwrap();
     assert_eq!(missing.interval, None);
 }

@@ -51,11 +51,11 @@ impl ThreadCounters {
     /// `perf_event_paranoid` above 2, a container without the call).
     pub(crate) fn open() -> Option<ThreadCounters> {
         use perf_event::events::Hardware;
-        ThreadCounters::of([Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS, Hardware::BRANCH_MISSES])
+        ThreadCounters::from_events([Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS, Hardware::BRANCH_MISSES])
     }
 
     /// Counters of `events`, in place of cycles, instructions and branch misses.
-    fn of<E: perf_event::events::Event>(events: [E; 3]) -> Option<ThreadCounters> {
+    fn from_events<E: perf_event::events::Event>(events: [E; 3]) -> Option<ThreadCounters> {
         let mut group = perf_event::Group::new().ok()?;
         let mut add = |event| group.add(&perf_event::Builder::new(event)).ok();
         let [cycles, instructions, branch_misses] = events;
@@ -107,7 +107,8 @@ mod tests {
     /// Virtual machines often lack hardware counters, so this opens the kernel's software counters, in the same way.
     #[test]
     fn a_thread_counts_its_own_work() {
-        let mut pages = ThreadCounters::of([Software::TASK_CLOCK, Software::PAGE_FAULTS, Software::PAGE_FAULTS_MIN]);
+        let mut pages =
+            ThreadCounters::from_events([Software::TASK_CLOCK, Software::PAGE_FAULTS, Software::PAGE_FAULTS_MIN]);
         let Some(counters) = &mut pages else {
             println!("SKIPPED: the kernel refuses counters to this process");
             return;

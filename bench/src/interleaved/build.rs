@@ -45,7 +45,7 @@ impl Build {
     ///
     /// # Errors
     /// [`BuildError`] if there is neither such a file nor such a revision, or if it cannot be built.
-    pub fn of(name: &str, layouts: usize) -> Result<Build, BuildError> {
+    pub fn by_name(name: &str, layouts: usize) -> Result<Build, BuildError> {
         let path = Path::new(name);
         if path.is_file() {
             if layouts > 1 {

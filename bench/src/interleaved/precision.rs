@@ -20,17 +20,17 @@ impl Precision {
     /// all hold together with the confidence wanted, however the cases depend on each other.
     #[must_use]
     pub fn ratios(&self, cases: &[Vec<f64>], layouts: usize) -> Option<Vec<Paired>> {
-        let confidence = self.of_case(cases.len());
-        let of_case = |ratios: &Vec<f64>| match layouts {
-            1 => Paired::of(ratios, confidence),
-            _ => Paired::of_layouts(ratios, layouts, confidence),
+        let confidence = self.case_precision(cases.len());
+        let case_precision = |ratios: &Vec<f64>| match layouts {
+            1 => Paired::from_ratios(ratios, confidence),
+            _ => Paired::from_layouts(ratios, layouts, confidence),
         };
-        cases.iter().map(of_case).collect()
+        cases.iter().map(case_precision).collect()
     }
 
     /// The confidence of the interval of each of several cases.
     #[must_use]
-    pub fn of_case(&self, cases: usize) -> f64 {
+    pub fn case_precision(&self, cases: usize) -> f64 {
         1.0 - (1.0 - self.confidence) / cases as f64
     }
 

@@ -103,13 +103,13 @@ const WITH_AMX: [&str; 3] = ["Sapphire Rapids", "Emerald Rapids", "Granite Rapid
 /// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here, or if the processor has
 /// instructions that the design lacks: virtual machines may report numbers that are not their processor's.
 pub(super) fn x86(vendor: &str, family: u32, model: u32, stepping: u32, flags: &str) -> Option<&'static str> {
-    let design = of_numbers(vendor, family, model, stepping)?;
+    let design = name_by_numbers(vendor, family, model, stepping)?;
     let has_amx = flags.split(' ').any(|flag| flag == "amx_tile");
     (!has_amx || WITH_AMX.contains(&design)).then_some(design)
 }
 
 /// The design that has these numbers.
-fn of_numbers(vendor: &str, family: u32, model: u32, stepping: u32) -> Option<&'static str> {
+fn name_by_numbers(vendor: &str, family: u32, model: u32, stepping: u32) -> Option<&'static str> {
     match (vendor, family) {
         ("AuthenticAMD", _) => AMD
             .iter()

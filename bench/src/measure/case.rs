@@ -47,10 +47,10 @@ impl RunningCase {
     ) -> Result<Option<RunningCase>, MeasureError> {
         let case = placed.case;
         let tier = case.tier.unwrap_or(tier);
-        let worker_sets = worker_sets(placed, cpus).map_err(|source| source.of(&placed.name))?;
+        let worker_sets = worker_sets(placed, cpus).map_err(|source| source.in_case(&placed.name))?;
         let at_once = at_once(&worker_sets[0].workers, cpus);
         let work = work(recipe, case, tier, worker_sets[0].workers.count(), cancel);
-        let Some(work) = work.map_err(|source| source.of(&case.name))? else {
+        let Some(work) = work.map_err(|source| source.in_case(&case.name))? else {
             return Ok(None);
         };
         let (workload, players) = (&case.workload, case.workload.players());
@@ -86,7 +86,7 @@ impl RunningCase {
                 seed: recipe.seed,
                 placement: case.placement.to_string(),
                 paper,
-                workers: Binding::of(worker_sets[0].workers.cpus(), cpus),
+                workers: Binding::from_workers(worker_sets[0].workers.cpus(), cpus),
                 repetitions: Vec::new(),
             },
             job: Job { work, worker_sets, turn: 0, cancel: cancel.clone() },
@@ -127,7 +127,7 @@ impl RunningCase {
     }
 
     fn game_numbers(&self, source: GameNumbersError) -> MeasureError {
-        CaseError::from(source).of(&self.record.name)
+        CaseError::from(source).in_case(&self.record.name)
     }
 
     /// Measures one repetition, unless it is cancelled.
@@ -191,7 +191,7 @@ impl RunningCase {
             Work::Choices { choices, expected: Some(expected) } => {
                 let number = expected.decisions;
                 let chosen = self.job.on_first({
-                    let alone = choices.as_ref().clone().of_one_worker();
+                    let alone = choices.as_ref().clone().for_one_worker();
                     move || alone.run(0, number, 1)
                 });
                 let games = chosen.iter().map(|(choice, _)| choice.games).sum();

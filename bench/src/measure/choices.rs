@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use tavli::games::Decisions;
 use tavli::named::NamedError;
 use tavli::playout::Throw;
 use tavli::rollout::{Allocation, PlayoutSettings, Rollout, RolloutError, RolloutRequest, Verdict};
 use tavli::run::{Cancel, thread_cpu_time};
+use tavli::stepping::RollBatch;
 use tavli::{Board, Position, RuleSet, Side, Tier};
 
 use super::error::CaseError;
@@ -96,7 +96,7 @@ impl Choices {
     }
 
     /// These decisions with a single worker: the results that a recipe expects do not depend on the workers.
-    pub(super) fn of_one_worker(self) -> Choices {
+    pub(super) fn for_one_worker(self) -> Choices {
         Choices { workers: 1, ..self }
     }
 
@@ -116,7 +116,7 @@ impl Choices {
     fn choose(&self, decision: &StoredDecision) -> Option<PickedPlay> {
         match &self.chooser {
             Chooser::Player(players) => {
-                let mut decisions = Decisions::new(RuleSet::Backgammon).with_tier(self.tier);
+                let mut decisions = RollBatch::new(RuleSet::Backgammon).with_tier(self.tier);
                 let throw = Throw { roll: decision.roll, fraction: 0 };
                 let pushed = decisions.push(&decision.board, throw);
                 pushed.expect("no stored game is over");

@@ -71,7 +71,7 @@ pub enum CaseError {
 
 impl CaseError {
     /// The error of the case of this name.
-    pub(super) fn of(self, case: &str) -> MeasureError {
+    pub(super) fn in_case(self, case: &str) -> MeasureError {
         MeasureError::Case { case: case.to_owned(), source: self }
     }
 }

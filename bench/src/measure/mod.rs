@@ -61,7 +61,7 @@ pub fn measure(
     let allowed = cpus.list();
     let usage = CpuUsage::now(&allowed);
     let placed = recipe.placed(cpus);
-    let placed = placed.map_err(|(case, source)| CaseError::from(source).of(&case))?;
+    let placed = placed.map_err(|(case, source)| CaseError::from(source).in_case(&case))?;
     let placements = placed.iter().flat_map(|placed| &placed.placements);
     let workers = placements.map(|placement| placement.cpus().len()).sum();
     if workers > MAX_WORKERS {

@@ -316,7 +316,7 @@ impl Games {
                     break;
                 };
                 let plies = results.tally.plies as u64;
-                let more = stages::of_policies(&players.to_string(), plies, &more);
+                let more = stages::policy_stages(&players.to_string(), plies, &more);
                 stages::add(&mut times, more);
                 tally.merge(&results.tally);
             } else if let Some((results, more)) = profile::run(playouts, *tier, games.clone()) {

@@ -292,7 +292,7 @@ impl CaseRecord {
     #[must_use]
     pub fn summary(&self, value: impl Fn(&Repetition) -> f64) -> Option<Summary> {
         let values: Vec<f64> = self.repetitions.iter().map(value).collect();
-        Summary::of(&values)
+        Summary::from_samples(&values)
     }
 
     /// The rates of the repetitions.
@@ -454,8 +454,10 @@ impl Record {
                     vec![mean; rates.len()]
                 })
                 .collect();
-            let mut steps: Vec<(usize, Ratio)> =
-                family.iter().filter_map(|case| Some((case.workers.len(), of_pairs(&case.rates(), &alone)?))).collect();
+            let mut steps: Vec<(usize, Ratio)> = family
+                .iter()
+                .filter_map(|case| Some((case.workers.len(), ratio_of_pairs(&case.rates(), &alone)?)))
+                .collect();
             steps.sort_by_key(|step| step.0);
             let up_to_cores: Vec<(usize, f64)> =
                 steps.iter().filter(|step| step.0 <= self.machine.cores).map(|step| (step.0, step.1.ratio)).collect();
@@ -492,14 +494,14 @@ impl Record {
                 && seats(other) == seats(case)
         };
         let playouts = self.cases.iter().find(same)?;
-        Some(OverPlayouts { case: playouts.name.clone(), ratio: of_pairs(&case.rates(), &playouts.rates())? })
+        Some(OverPlayouts { case: playouts.name.clone(), ratio: ratio_of_pairs(&case.rates(), &playouts.rates())? })
     }
 }
 
 /// The median of the quotients of pairs, which were measured in the same round; `None` if there are no pairs.
-fn of_pairs(new: &[f64], old: &[f64]) -> Option<Ratio> {
+fn ratio_of_pairs(new: &[f64], old: &[f64]) -> Option<Ratio> {
     let quotients: Vec<f64> = new.iter().zip(old).map(|(new, old)| new / old).collect();
-    let summary = Summary::of(&quotients)?;
+    let summary = Summary::from_samples(&quotients)?;
     Some(Ratio { ratio: summary.median, interval: summary.interval })
 }
 

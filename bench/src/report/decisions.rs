@@ -1,4 +1,4 @@
-//! Decisions: how long they took, and how much they lost.
+//! RollBatch: how long they took, and how much they lost.
 
 use super::table::Table;
 use crate::record::{CaseRecord, Decided, Record};

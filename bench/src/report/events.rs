@@ -32,7 +32,7 @@ fn row(case: &CaseRecord) -> Vec<String> {
     // The median, if all repetitions have a value.
     let median = |value: &dyn Fn(&Repetition) -> Option<f64>| {
         let values: Option<Vec<f64>> = case.repetitions.iter().map(value).collect();
-        values.and_then(|values| Some(Summary::of(&values)?.median))
+        values.and_then(|values| Some(Summary::from_samples(&values)?.median))
     };
     let text = |value: &dyn Fn(&Repetition) -> Option<f64>| median(value).map_or(String::new(), short);
     let sum = |value: &dyn Fn(&Events) -> Option<f64>| -> Option<f64> {

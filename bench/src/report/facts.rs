@@ -10,7 +10,7 @@ use crate::record::Record;
 pub fn facts(record: &Record) -> Vec<(&'static str, String)> {
     let program = &record.program;
     let mut facts = vec![("command", without_folders(&record.command)), ("started", record.started.clone())];
-    facts.extend(of_machine(&record.machine));
+    facts.extend(machine_facts(&record.machine));
     let others = record.others.map(|share| format!("{:.1} % of the CPUs allowed", 100.0 * share));
     let compiler = format!("{}; {}", program.compiler, without_folders(&program.flags));
     facts.extend([
@@ -23,7 +23,7 @@ pub fn facts(record: &Record) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn of_machine(machine: &Machine) -> Vec<(&'static str, String)> {
+fn machine_facts(machine: &Machine) -> Vec<(&'static str, String)> {
     let memory = machine.memory.map(|bytes| format!("{:.1} GiB", bytes as f64 / (1 << 30) as f64));
     let part = |number: Option<usize>, one: &str, many: &str| match number {
         Some(number) => counted(number, one, many),

@@ -20,7 +20,7 @@ impl Headline {
     /// The headline of a record; `None` without repetitions. The score is the highest rate among the cases of full
     /// games of backgammon drawn evenly from the opening; without such cases, among the cases nearest to them.
     #[must_use]
-    pub fn of(record: &Record) -> Option<Headline> {
+    pub fn from_record(record: &Record) -> Option<Headline> {
         let (case, rates) = scored(record)?;
         let (machine, program) = (&record.machine, &record.program);
         let state = machine.state.as_ref();
@@ -121,7 +121,7 @@ mod tests {
         let mut record = record(&[("one", 1, &rates), ("all", 2, &doubled), ("paper", 2, &tripled)]);
         record.cases[2].paper = true;
         record.cases[2].rules = "mcgammon".to_owned();
-        let headline = Headline::of(&record).unwrap();
+        let headline = Headline::from_record(&record).unwrap();
         assert!(headline.score.starts_with("2,000,500 games/s (-1."), "{}", headline.score);
         let fact = |name: &str| -> String {
             let mut facts = headline.facts.iter();
@@ -139,11 +139,11 @@ mod tests {
         record.others = Some(0.5);
         record.interrupted = true;
         record.checks[0].passed = false;
-        assert_eq!(Headline::of(&record).unwrap().doubts.len(), 3);
+        assert_eq!(Headline::from_record(&record).unwrap().doubts.len(), 3);
     }
 
     #[test]
     fn without_a_repetition_there_is_no_score() {
-        assert_eq!(Headline::of(&record(&[("games", 2, &[])])), None);
+        assert_eq!(Headline::from_record(&record(&[("games", 2, &[])])), None);
     }
 }

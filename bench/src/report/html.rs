@@ -36,7 +36,7 @@ pub fn page(command: &str, entries: &[Entry]) -> String {
         [entry] => format!("tavli bench {}", entry.record.recipe),
         _ => format!("tavli bench: {}", counted(entries.len(), "record", "records")),
     };
-    let machines = MachineRates::of(entries, Rank::Machine);
+    let machines = MachineRates::from_entries(entries, Rank::Machine);
     document(
         &title,
         html! {
@@ -99,9 +99,9 @@ pub(super) fn document(title: &str, contents: Markup) -> String {
 /// The headline of the most telling record: the fastest whole machine's.
 fn headline(entries: &[Entry]) -> Markup {
     let best = entries.iter().filter_map(|entry| {
-        let fastest = MachineRates::of(core::slice::from_ref(entry), Rank::Machine);
+        let fastest = MachineRates::from_entries(core::slice::from_ref(entry), Rank::Machine);
         let whole = fastest.first().and_then(MachineRates::whole);
-        Some((whole.unwrap_or(0.0), entry, Headline::of(&entry.record)?))
+        Some((whole.unwrap_or(0.0), entry, Headline::from_record(&entry.record)?))
     });
     let Some((_, entry, headline)) = best.reduce(|a, b| if b.0 > a.0 { b } else { a }) else {
         return Markup::default();

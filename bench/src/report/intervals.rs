@@ -42,12 +42,12 @@ mod tests {
 
     #[test]
     fn one_measurement_has_no_interval_and_no_spread() {
-        let of = |samples: &[f64]| Summary::of(samples).expect("samples");
+        let of = |samples: &[f64]| Summary::from_samples(samples).expect("samples");
         assert_eq!(relative_interval(&of(&[3.0]), 2), "-");
         assert_eq!(spread(&of(&[3.0]), 2), "-");
         assert_eq!(relative_interval(&of(&[1.0, 3.0]), 1), "-50.0 +50.0 % *");
         assert_eq!(spread(&of(&[1.0, 3.0]), 0), "50 %");
-        let ratio = |new: &[f64]| share_of_linear(&Ratio::of(new, &[1.0]).expect("rates"), 2);
+        let ratio = |new: &[f64]| share_of_linear(&Ratio::from_samples(new, &[1.0]).expect("rates"), 2);
         assert_eq!(ratio(&[1.5]), "75.0 % of linear");
         assert_eq!(ratio(&[1.5, 2.0]), "87.5 % of linear (75.0 to 100.0)");
     }

@@ -17,7 +17,7 @@ pub enum Rank {
     Core,
 }
 
-tavli::game::named_values!(Rank: Machine "machine", Core "core");
+tavli::games::named_values!(Rank: Machine "machine", Core "core");
 
 /// How fast a machine plays full games of backgammon from the opening on a tier. If a machine has several records, each
 /// figure is from the latest record that has it.
@@ -59,7 +59,7 @@ type Write = fn(f64) -> String;
 impl MachineRates {
     /// The machines and tiers of the records with a known rate, the fastest first.
     #[must_use]
-    pub fn of(entries: &[Entry], rank: Rank) -> Vec<MachineRates> {
+    pub fn from_entries(entries: &[Entry], rank: Rank) -> Vec<MachineRates> {
         let mut all = Vec::new();
         for (machine, mut entries) in by_machine(entries) {
             entries.sort_by(|a, b| a.record.started.cmp(&b.record.started));
@@ -125,7 +125,7 @@ impl MachineRates {
         if let (Some(smt), Some(cores)) = (every_cpu, every_core) {
             let pairs = smt.repetitions.iter().zip(&cores.repetitions);
             let gains: Vec<f64> = pairs.map(|(smt, one)| smt.rate() / one.rate()).collect();
-            self.smt_gain = Summary::of(&gains).map(|gains| gains.median).or(self.smt_gain);
+            self.smt_gain = Summary::from_samples(&gains).map(|gains| gains.median).or(self.smt_gain);
         }
         for scaling in record.scalings() {
             if !full().any(|case| case.family() == scaling.family) {
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn machines_are_sorted_and_compared() {
         let entries = [entry("slow", "2026-11-20T00:00:00Z", 1.0), entry("fast", "2026-11-20T00:00:00Z", 2.0)];
-        let machines = MachineRates::of(&entries, Rank::Machine);
+        let machines = MachineRates::from_entries(&entries, Rank::Machine);
         let names: Vec<&str> = machines.iter().map(|one| one.machine.as_str()).collect();
         assert_eq!(names, ["fast", "slow"]);
         let slow = &machines[1];
@@ -275,7 +275,7 @@ mod tests {
         ];
         entries[1].record.others = Some(0.4);
         entries[2].record.checks[0].passed = false;
-        let machines = MachineRates::of(&entries, Rank::Core);
+        let machines = MachineRates::from_entries(&entries, Rank::Core);
         assert_eq!(machines.len(), 1);
         assert_eq!(machines[0].one, Some(303.0));
         assert_eq!(machines[0].doubts, ["test: others used 40 % of the CPUs", "test: the verification FAILED"]);
@@ -287,7 +287,7 @@ mod tests {
         let mut slow = record(&[("backgammon avx2/4", 4, &[50.0, 51.0])]).cases.remove(0);
         slow.isa = Some("avx2".to_owned());
         entry.record.cases.push(slow);
-        let machines = MachineRates::of(&[entry], Rank::Machine);
+        let machines = MachineRates::from_entries(&[entry], Rank::Machine);
         let tiers: Vec<&str> = machines.iter().map(|one| one.tier.as_str()).collect();
         assert_eq!(tiers, ["portable", "avx2"]);
         assert_eq!(machines[1].one, None);

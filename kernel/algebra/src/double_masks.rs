@@ -65,7 +65,7 @@ impl<V: Vector> DoubleMasks<V> {
 
     /// The masks of plays that begin with these steps, which the counts have taken already.
     #[inline(always)]
-    pub fn after(self, forced: Steps<V>) -> DoubleMasks<V> {
+    pub fn after_forced(self, forced: Steps<V>) -> DoubleMasks<V> {
         DoubleMasks { forced, ..self }
     }
 

@@ -54,7 +54,7 @@ impl Pattern {
     /// Whether the plays of this pattern have a trait, such as [`TWICE_EACH`].
     #[inline(always)]
     pub const fn has(self, bit: u32) -> bool {
-        TRAITS[self as usize] & bit != 0
+        FLAGS[self as usize] & bit != 0
     }
 
     /// Whether its plays have a special point.
@@ -66,7 +66,7 @@ impl Pattern {
     /// Whether its plays choose other towers: not if the special point takes all steps.
     #[inline(always)]
     pub const fn has_others(self) -> bool {
-        TRAITS[self as usize] & STEPS_BEYOND_OTHERS != 4
+        FLAGS[self as usize] & STEPS_BEYOND_OTHERS != 4
     }
 }
 
@@ -79,7 +79,7 @@ type PointUses = [u8; 4];
 /// The most ways to use the special point of a pattern.
 const WAYS: usize = 4;
 
-/// Bits of an entry of [`TRAITS`]: the number of steps, minus the number of other towers that are chosen.
+/// Bits of an entry of [`FLAGS`]: the number of steps, minus the number of other towers that are chosen.
 pub(crate) const STEPS_BEYOND_OTHERS: u32 = 7;
 /// Each of the other towers is used twice.
 pub const TWICE_EACH: u32 = 1 << 3;
@@ -92,14 +92,14 @@ pub(crate) const WITHOUT_Y: u32 = 1 << 6;
 /// The special point is used in one of several ways.
 pub(crate) const SEVERAL_WAYS: u32 = 1 << 7;
 
-/// The traits that the plays of a pattern share.
+/// The flags that the plays of a pattern share.
 struct Shape {
     pattern: Pattern,
     /// The ways to use the special point: for most patterns one. Two or three steps from `x` are a run of one checker,
     /// or steps of several checkers. `Through` has a way for each arrangement below `x`: nothing, one checker two steps
     /// below, one on `y`, two on `y`.
     ways: [PointUses; WAYS],
-    traits: u32,
+    flags: u32,
 }
 
 const SHAPES: [Shape; PATTERNS] = [
@@ -127,19 +127,19 @@ const fn by_checkers(lone: PointUses, several: PointUses) -> [PointUses; WAYS] {
     [lone, several, [0; 4], [0; 4]]
 }
 
-const fn shape(pattern: Pattern, ways: [PointUses; WAYS], steps_beyond_others: u32, traits: u32) -> Shape {
-    Shape { pattern, ways, traits: traits | steps_beyond_others }
+const fn shape(pattern: Pattern, ways: [PointUses; WAYS], steps_beyond_others: u32, flags: u32) -> Shape {
+    Shape { pattern, ways, flags: flags | steps_beyond_others }
 }
 
-/// The traits of each pattern as bits, for lanes to look up.
-pub(crate) const TRAITS: [u32; 16] = {
-    let mut traits = [0; 16];
+/// The flags of each pattern as bits, for lanes to look up.
+pub(crate) const FLAGS: [u32; 16] = {
+    let mut flags = [0; 16];
     let mut index = 0;
     while index < PATTERNS {
-        traits[SHAPES[index].pattern as usize] = SHAPES[index].traits;
+        flags[SHAPES[index].pattern as usize] = SHAPES[index].flags;
         index += 1;
     }
-    traits
+    flags
 };
 
 /// How often `x` and the three points below it are used, in 3, 2, 2 and 1 bits, for lanes to look up. The index is a

@@ -4,7 +4,7 @@ use tavli_simd::Vector;
 
 use crate::double_masks::DoubleMasks;
 use crate::pattern::{
-    POINT_USES, Pattern, RUN_EACH, SEVERAL_WAYS, STEPS_BEYOND_OTHERS, TRAITS, TWICE_EACH, WITHOUT_X, WITHOUT_Y,
+    FLAGS, POINT_USES, Pattern, RUN_EACH, SEVERAL_WAYS, STEPS_BEYOND_OTHERS, TWICE_EACH, WITHOUT_X, WITHOUT_Y,
 };
 use crate::planes::{self, Steps};
 use crate::subsets::SUBSET_STARTS;
@@ -19,12 +19,12 @@ pub struct TowerUses<V: Vector> {
     pub from: V,
     /// How many towers are chosen.
     pub chosen: V,
-    /// The index of the chosen towers in [`SUBSETS`](crate::SUBSETS) in the low 16 bits, the traits of the pattern
+    /// The index of the chosen towers in [`SUBSETS`](crate::SUBSETS) in the low 16 bits, the flags of the pattern
     /// above.
     pub packed_choice: V,
 }
 
-/// Where the traits of a pattern start in a packed choice.
+/// Where the flags of a pattern start in a packed choice.
 const TRAITS_SHIFT: u32 = 16;
 
 impl<V: Vector> TowerUses<V> {
@@ -48,18 +48,18 @@ impl<V: Vector> TowerUses<V> {
         let y_3 = y_2.shr(masks.die);
 
         // The other towers: how many, and out of which.
-        let traits = pattern.look_up(&TRAITS);
-        let chosen = masks.steps_played.wrapping_sub(traits & STEPS_BEYOND_OTHERS);
-        let from = masks.towers_of_two().blend(has(traits, TWICE_EACH), masks.towers());
-        let from = masks.can_run.blend(has(traits, RUN_EACH), from);
-        let without_x = x.zero_unless(has(traits, WITHOUT_X));
-        let without_y = y.zero_unless(has(traits, WITHOUT_Y));
+        let flags = pattern.look_up(&FLAGS);
+        let chosen = masks.steps_played.wrapping_sub(flags & STEPS_BEYOND_OTHERS);
+        let from = masks.towers_of_two().blend(has(flags, TWICE_EACH), masks.towers());
+        let from = masks.can_run.blend(has(flags, RUN_EACH), from);
+        let without_x = x.zero_unless(has(flags, WITHOUT_X));
+        let without_y = y.zero_unless(has(flags, WITHOUT_Y));
         let subset = number.wrapping_add(chosen.look_up(&SUBSET_STARTS));
 
         // The uses of x and the points below it, by the checkers there.
         let [at_least_1, at_least_2, ..] = masks.at_least;
         let mut way = x.splat(0);
-        if !V::skips_on_one_lane(has(traits, SEVERAL_WAYS)) {
+        if !V::skips_on_one_lane(has(flags, SEVERAL_WAYS)) {
             let [second, third, fourth] = [1, 2, 3].map(|way: u32| x.splat(way << 4));
             let through = second.zero_unless(y_2.test_any_bit(at_least_1));
             let through = third.blend(y.test_any_bit(at_least_1), through);
@@ -73,7 +73,7 @@ impl<V: Vector> TowerUses<V> {
             fixed: [of(x, 0) | of(y, 3) | of(y_2, 5) | of(y_3, 7), of(x, 1) | of(y, 4) | of(y_2, 6), of(x, 2)],
             from: from & !(without_x | without_y),
             chosen,
-            packed_choice: subset | traits.shl_by::<TRAITS_SHIFT>(),
+            packed_choice: subset | flags.shl_by::<TRAITS_SHIFT>(),
         }
     }
 }
@@ -81,9 +81,9 @@ impl<V: Vector> TowerUses<V> {
 /// Adds the steps from the chosen towers to those that do not depend on the choice.
 #[inline(always)]
 pub fn with_others<V: Vector>(fixed: &Steps<V>, others: V, packed_choice: V, die: V) -> Steps<V> {
-    let traits = packed_choice.shr_by::<TRAITS_SHIFT>();
-    let twice = others.zero_unless(has(traits, TWICE_EACH));
-    let once = (others | others.shr(die).zero_unless(has(traits, RUN_EACH))) & !twice;
+    let flags = packed_choice.shr_by::<TRAITS_SHIFT>();
+    let twice = others.zero_unless(has(flags, TWICE_EACH));
+    let once = (others | others.shr(die).zero_unless(has(flags, RUN_EACH))) & !twice;
     planes::join(fixed, &[once, twice, die.splat(0)])
 }
 

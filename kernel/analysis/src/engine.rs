@@ -96,7 +96,7 @@ impl Engine {
         let values = values(player, cancel)?;
         Ok(Engine {
             player: player.to_owned(),
-            evaluation: ahead(Evaluation::new(Arc::clone(&values), rules), player, plies)?,
+            evaluation: with_look_ahead(Evaluation::new(Arc::clone(&values), rules), player, plies)?,
             values,
             plies,
             rules,
@@ -160,7 +160,7 @@ impl Engine {
     pub fn set_player(&mut self, player: &str) -> Result<(), EngineError> {
         let values = values(player, &self.cancel)?;
         // A new evaluation: the cache of the old one has values of the other player.
-        self.evaluation = ahead(Evaluation::new(Arc::clone(&values), self.rules), player, self.plies)?;
+        self.evaluation = with_look_ahead(Evaluation::new(Arc::clone(&values), self.rules), player, self.plies)?;
         self.values = values;
         player.clone_into(&mut self.player);
         Ok(())
@@ -172,7 +172,7 @@ impl Engine {
     /// [`EngineError::Player`] if the player looks ahead by its name and `plies` is not 0; the plies stay as they were.
     pub fn set_plies(&mut self, plies: u32) -> Result<(), EngineError> {
         // The player and the rules are the same, so the cache stays valid.
-        self.evaluation = ahead(self.evaluation.clone(), &self.player, plies)?;
+        self.evaluation = with_look_ahead(self.evaluation.clone(), &self.player, plies)?;
         self.plies = plies;
         Ok(())
     }
@@ -181,7 +181,8 @@ impl Engine {
     pub fn set_rules(&mut self, rules: RuleSet) {
         // Without the old cache, since its values are by the old rules.
         let evaluation = Evaluation::new(Arc::clone(&self.values), rules);
-        self.evaluation = ahead(evaluation, &self.player, self.plies).expect("it looks as far ahead by other rules");
+        self.evaluation =
+            with_look_ahead(evaluation, &self.player, self.plies).expect("it looks as far ahead by other rules");
         self.rules = rules;
     }
 
@@ -321,7 +322,7 @@ fn values(player: &str, cancel: &Cancel) -> Result<Arc<dyn Evaluator>, EngineErr
 }
 
 /// An evaluation by the player of a name, looking ahead.
-fn ahead(evaluation: Evaluation, player: &str, plies: u32) -> Result<Evaluation, EngineError> {
+fn with_look_ahead(evaluation: Evaluation, player: &str, plies: u32) -> Result<Evaluation, EngineError> {
     let ahead = evaluation.with_look_ahead(plies, MoveFilters::default());
     ahead.map_err(|error| match error {
         NamedError::Plies { .. } => EngineError::Player(format!(

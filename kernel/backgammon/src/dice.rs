@@ -37,13 +37,13 @@ pub enum RollError {
 impl Roll {
     /// The 21 distinct rolls in ascending order: 11, 21, 22, 31, ... 66.
     pub const ALL: [Roll; 21] = {
-        let mut all = [Roll::of(1, 1); 21];
+        let mut all = [Roll::from_dice(1, 1); 21];
         // A constant has no iterators.
         let (mut i, mut high) = (0, 1);
         while high <= 6 {
             let mut low = 1;
             while low <= high {
-                all[i] = Roll::of(high, low);
+                all[i] = Roll::from_dice(high, low);
                 i += 1;
                 low += 1;
             }
@@ -54,11 +54,11 @@ impl Roll {
 
     /// The 36 throws of two dice, in the order in which a playout draws them: the second die changes fastest.
     pub const THROWS: [Roll; 36] = {
-        let mut throws = [Roll::of(1, 1); 36];
+        let mut throws = [Roll::from_dice(1, 1); 36];
         let mut i = 0;
         while i < 36 {
             let (a, b) = (i as u8 / 6 + 1, i as u8 % 6 + 1);
-            throws[i] = Roll::of(a, b);
+            throws[i] = Roll::from_dice(a, b);
             i += 1;
         }
         throws
@@ -71,7 +71,7 @@ impl Roll {
 
     /// The 15 non-doubles, in ascending order: the rolls that begin a game.
     pub(crate) const OPENINGS: [Roll; 15] = {
-        let mut openings = [Roll::of(2, 1); 15];
+        let mut openings = [Roll::from_dice(2, 1); 15];
         let (mut from, mut to) = (0, 0);
         while from < Self::ALL.len() {
             if !Self::ALL[from].is_double() {
@@ -94,11 +94,11 @@ impl Roll {
         if b < 1 || b > 6 {
             return Err(RollError::Die(b));
         }
-        Ok(Roll::of(a, b))
+        Ok(Roll::from_dice(a, b))
     }
 
     /// The roll of two dice that are known to be 1..=6.
-    const fn of(a: u8, b: u8) -> Roll {
+    const fn from_dice(a: u8, b: u8) -> Roll {
         let (high, low) = if a >= b { (a, b) } else { (b, a) };
         Roll { high, low }
     }

@@ -6,13 +6,13 @@ use core::num::NonZeroU32;
 
 use crate::board::{Board, Planes};
 use crate::evaluation_conditions::EvaluationConditions;
-use crate::games::Decisions;
 use crate::known_values::Knowledge;
 use crate::outcome::Outcome;
 use crate::plays::View;
 use crate::possible_outcomes::OutcomeSet;
 use crate::probabilities::Probabilities;
 use crate::rules::RuleSet;
+use crate::stepping::RollBatch;
 use tavli_game::Stopped;
 
 /// Gives the probabilities of the outcomes of positions.
@@ -100,7 +100,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     fn best_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
     ) -> Result<Vec<PlayValue>, Stopped> {
         let near = self.near_plays(conditions, decisions)?;
         let best = near.into_iter().map(|plays| PlayValue::best(plays.into_iter()));
@@ -116,7 +116,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     fn near_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
     ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         values_of_all_plays(self, conditions, decisions)
     }
@@ -130,7 +130,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
 pub fn values_of_all_plays(
     evaluator: &(impl Evaluator + ?Sized),
     conditions: &EvaluationConditions<'_>,
-    decisions: &Decisions,
+    decisions: &RollBatch,
 ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
     let ends = decisions.offsets().windows(2);
     let decision_of_play = (0..).zip(ends.clone());

@@ -19,7 +19,6 @@ mod dice;
 mod evaluation_conditions;
 mod evaluator;
 pub mod evaluators;
-pub mod games;
 mod known_values;
 mod outcome;
 pub mod playout;
@@ -28,6 +27,7 @@ pub mod policies;
 mod possible_outcomes;
 mod probabilities;
 mod rules;
+pub mod stepping;
 
 pub use backgammon_game::{BackgammonGame, PlayersError};
 pub use board::{

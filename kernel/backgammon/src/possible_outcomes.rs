@@ -15,7 +15,7 @@ use crate::rules::RuleSet;
 /// (points[1], points[19]) = (1, -14);
 /// let position = Planes::from(Board::from_points(&points)?);
 /// let possible = OutcomeSet::possible(RuleSet::Backgammon, &position);
-/// assert_eq!(possible, OutcomeSet::of(&[Outcome::WinSingle]));
+/// assert_eq!(possible, OutcomeSet::from_outcomes(&[Outcome::WinSingle]));
 /// assert_eq!(OutcomeSet::possible(RuleSet::Backgammon, &Board::START.into()), OutcomeSet::ALL);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -24,11 +24,11 @@ pub struct OutcomeSet(u8);
 
 impl OutcomeSet {
     /// Every outcome.
-    pub const ALL: OutcomeSet = OutcomeSet::of(Outcome::ALL);
+    pub const ALL: OutcomeSet = OutcomeSet::from_outcomes(Outcome::ALL);
 
     /// The set of these outcomes.
     #[must_use]
-    pub const fn of(outcomes: &[Outcome]) -> OutcomeSet {
+    pub const fn from_outcomes(outcomes: &[Outcome]) -> OutcomeSet {
         let (mut set, mut index) = (0, 0);
         while index < outcomes.len() {
             set |= 1 << outcomes[index] as u8;
@@ -120,9 +120,9 @@ impl OutcomeSet {
     #[inline(never)]
     fn certain_in_race(self, own: &Racer, opponent: &Racer) -> OutcomeSet {
         if self.is_disjoint(OutcomeSet::up_to(None, Some(Win::Backgammon))) {
-            self.at_least(opponent.lost_at_least(own.most_rolls() - 1), Win::Single)
+            self.at_least(opponent.lost_at_least(own.max_rolls() - 1), Win::Single)
         } else {
-            self.at_least(Win::Single, own.lost_at_least(opponent.most_rolls()))
+            self.at_least(Win::Single, own.lost_at_least(opponent.max_rolls()))
         }
     }
 
@@ -211,7 +211,7 @@ impl OutcomesAfterPlay {
     /// player next on roll.
     #[must_use]
     #[inline(always)]
-    pub fn of(&self, result: &Planes) -> OutcomeSet {
+    pub fn possible(&self, result: &Planes) -> OutcomeSet {
         let [next, mover] = [result.own(), result.opponent()];
         // `next` was computed before the play. A hit moves a checker of the next player, but then there is no race.
         let possible = if is_race(next, mover) && self.rules.bears_off() {
@@ -335,7 +335,7 @@ impl Racer {
     }
 
     /// The most rolls in which the side bears off, as [`lost_after`](Racer::lost_after) counts.
-    fn most_rolls(&self) -> i32 {
+    fn max_rolls(&self) -> i32 {
         (self.pips + self.checkers - 1 + MIN_PIPS - 1) / MIN_PIPS
     }
 

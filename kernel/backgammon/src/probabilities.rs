@@ -15,7 +15,7 @@ use crate::possible_outcomes::OutcomeSet;
 /// use tavli_backgammon::Outcome;
 /// use tavli_backgammon::evaluators::Probabilities;
 /// let value = Probabilities::new([0.5, 0.25, 0.0, 0.25, 0.0, 0.0])?;
-/// assert_eq!(value.of(Outcome::WinGammon), 0.25);
+/// assert_eq!(value.probability(Outcome::WinGammon), 0.25);
 /// assert_eq!(value.equity(), 0.5 + 2.0 * 0.25 - 0.25);
 /// assert_eq!(value.reversed().equity(), -value.equity());
 /// # Ok::<(), tavli_backgammon::evaluators::ProbabilitiesError>(())
@@ -105,7 +105,7 @@ impl Probabilities {
 
     /// The probability of an outcome, 0..=1.
     #[must_use]
-    pub fn of(&self, outcome: Outcome) -> f64 {
+    pub fn probability(&self, outcome: Outcome) -> f64 {
         f64::from(self.0[outcome as usize]) / f64::from(Probabilities::ONE)
     }
 
@@ -126,7 +126,7 @@ impl Probabilities {
         assert_ne!(points, 0, "a game wins or loses points");
         let counts = |outcome: &&Outcome| outcome.points() * points.signum() >= points.abs();
         let outcomes = Outcome::ALL.iter().filter(counts);
-        outcomes.map(|&outcome| self.of(outcome)).sum()
+        outcomes.map(|&outcome| self.probability(outcome)).sum()
     }
 
     /// Mean points without cube, -3..=3.
@@ -153,9 +153,9 @@ impl Probabilities {
     /// use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
     /// use tavli_backgammon::Outcome::{LoseSingle, WinGammon, WinSingle};
     /// let value = Probabilities::new([0.25, 0.125, 0.125, 0.25, 0.25, 0.0])?;
-    /// let bounded = value.among(OutcomeSet::of(&[WinSingle, WinGammon, LoseSingle]));
+    /// let bounded = value.among(OutcomeSet::from_outcomes(&[WinSingle, WinGammon, LoseSingle]));
     /// assert_eq!(bounded, Probabilities::new([0.25, 0.25, 0.0, 0.5, 0.0, 0.0])?);
-    /// let certain = value.among(OutcomeSet::of(&[WinGammon]));
+    /// let certain = value.among(OutcomeSet::from_outcomes(&[WinGammon]));
     /// assert_eq!(certain, Probabilities::certain(WinGammon));
     /// # Ok::<(), tavli_backgammon::evaluators::ProbabilitiesError>(())
     /// ```
@@ -179,8 +179,8 @@ impl Probabilities {
             pass(!possible.contains(backgammon), backgammon, gammon);
             pass(!possible.contains(gammon), gammon, single);
         }
-        pass(possible.is_disjoint(OutcomeSet::of(&SIDES[0])), WinSingle, LoseSingle);
-        pass(possible.is_disjoint(OutcomeSet::of(&SIDES[1])), LoseSingle, WinSingle);
+        pass(possible.is_disjoint(OutcomeSet::from_outcomes(&SIDES[0])), WinSingle, LoseSingle);
+        pass(possible.is_disjoint(OutcomeSet::from_outcomes(&SIDES[1])), LoseSingle, WinSingle);
         for [single, gammon, backgammon] in SIDES {
             pass(!possible.contains(single), single, gammon);
             pass(!possible.contains(gammon), gammon, backgammon);

@@ -169,7 +169,7 @@ FAULTS = [
      "6-6 comes up in the first two rolls only"),
     ("kernel/backgammon/src/rules/rule_set.rs", "let by_first = plies % 2 == 1;", "let by_first = plies % 2 == 0;",
      "the loser wins"),
-    (PLAYOUT + "scalar.rs", "if won || plies == most_plies {", "if won || plies > most_plies {",
+    (PLAYOUT + "scalar.rs", "if won || plies == max_plies {", "if won || plies > max_plies {",
      "truncation a ply late"),
     (PLAYOUT + "throws.rs", "word.splat(OPENINGS).blend(open, word.splat(ANY))", "word.splat(ANY)",
      "batch: an open first roll is drawn from 36 bytes of the table"),

@@ -30,7 +30,7 @@ impl Default for Efficiency {
 impl Efficiency {
     /// The efficiency in a position.
     #[must_use]
-    pub fn of(&self, board: &Board) -> f64 {
+    pub fn for_board(&self, board: &Board) -> f64 {
         let is_home = |side: &SideCheckers| side.occupied() >> 7 == 0;
         if !board.is_race() {
             self.contact

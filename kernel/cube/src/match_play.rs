@@ -100,7 +100,7 @@ impl<'a> EndChances<'a> {
     pub(crate) fn win(&self, points: u32) -> f64 {
         match self.prepared {
             Some((prepared, side)) => chance_at(&prepared.won[side], points),
-            None => self.table.after(self.score, points, 0),
+            None => self.table.after_game(self.score, points, 0),
         }
     }
 
@@ -108,7 +108,7 @@ impl<'a> EndChances<'a> {
     pub(crate) fn lose(&self, points: u32) -> f64 {
         match self.prepared {
             Some((prepared, side)) => chance_at(&prepared.lost[side], points),
-            None => self.table.after(self.score, 0, points),
+            None => self.table.after_game(self.score, 0, points),
         }
     }
 

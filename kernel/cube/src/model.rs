@@ -36,7 +36,7 @@ pub struct ExactEquities {
 }
 
 impl ExactEquities {
-    fn of(&self, owner: Option<Side>) -> f64 {
+    fn for_owner(&self, owner: Option<Side>) -> f64 {
         match owner {
             None => self.centred,
             Some(Side::OnRoll) => self.owned,
@@ -88,7 +88,7 @@ impl CubeModel<'_> {
                 let equity = match self.exact {
                     // The Jacoby rule changes nothing where no gammons are won.
                     Some(exact) if state.turns_left() == 0 => exact.cubeless,
-                    Some(exact) => exact.of(state.owner),
+                    Some(exact) => exact.for_owner(state.owner),
                     None => money::equity(probabilities, state.owner, jacoby, self.efficiency, state.turns_left()),
                 };
                 equity * f64::from(state.cube())
@@ -274,6 +274,6 @@ impl CubeModel<'_> {
         if (live - dead).abs() < 1e-4 {
             return Self::MAX_IMPLIED;
         }
-        ((exact.of(owner) - dead) / (live - dead)).clamp(0.0, Self::MAX_IMPLIED)
+        ((exact.for_owner(owner) - dead) / (live - dead)).clamp(0.0, Self::MAX_IMPLIED)
     }
 }

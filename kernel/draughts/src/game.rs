@@ -72,7 +72,7 @@ impl Game for Draughts {
         plays::points(position, self.rules)
     }
 
-    fn most_points(&self) -> i32 {
+    fn max_points(&self) -> i32 {
         1
     }
 
@@ -116,7 +116,7 @@ impl PlayableGame for Draughts {
     const HEURISTICS: &'static [&'static str] = heuristics::NAMES;
 
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Draughts, RulesError> {
-        let rules = Rules::named(rules).ok_or_else(|| RulesError::of::<Draughts>(rules))?;
+        let rules = Rules::named(rules).ok_or_else(|| RulesError::for_game::<Draughts>(rules))?;
         Ok(Draughts::new(rules, tier, seed))
     }
 

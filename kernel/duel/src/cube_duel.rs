@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Policy;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_cube::{CubeState, OutcomeProbabilities, Stakes, Turn};
 use tavli_game::PairScore;
@@ -452,7 +452,7 @@ impl CubeDuel {
     /// Plays a ply at matches where a player is on roll.
     fn play_ply(&self, player: usize, matches: &mut [&mut MatchInPlay<'_>], tier: Tier) -> Result<(), Stopped> {
         let policy = &self.players[player];
-        let mut decisions = Decisions::new(self.rules).with_tier(tier);
+        let mut decisions = RollBatch::new(self.rules).with_tier(tier);
         for in_play in &mut *matches {
             let throw = in_play.throws.next().expect("throws have no end");
             let pushed = decisions.push(&Board::from(in_play.position), throw);

@@ -30,7 +30,7 @@ pub(super) fn play_with_actions(
     let mut plies: Vec<Vec<(Board, Roll)>> = vec![Vec::new(); (games.end - games.start) as usize];
     let before = records.len();
     let first = games.start;
-    let mut look = |decisions: &tavli_backgammon::games::Decisions, numbers: &[(u64, u32)]| {
+    let mut look = |decisions: &tavli_backgammon::stepping::RollBatch, numbers: &[(u64, u32)]| {
         let positions = decisions.positions().iter().zip(decisions.rolls());
         for ((&position, &roll), (game, _)) in positions.zip(numbers) {
             plies[(game - first) as usize].push((position.into(), roll));

@@ -34,7 +34,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
 
     /// The most points that any game can end with. A choice that is proven to win them is the best: a search looks no
     /// further.
-    fn most_points(&self) -> i32 {
+    fn max_points(&self) -> i32 {
         127
     }
 
@@ -42,7 +42,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     /// game goes on. These bound the statistics of its playouts.
     fn possible_points(&self, position: &Self::Position) -> [i32; 2] {
         let _ = position;
-        [-self.most_points(), self.most_points()]
+        [-self.max_points(), self.max_points()]
     }
 
     /// A number for the choice that leads from one position to another: choices that do the same in different positions
@@ -72,7 +72,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
         }
         for (chance, &weight) in self.chances().iter().enumerate() {
             let below = if depth == 1 {
-                Nodes::of(self.choices(position, chance))
+                Nodes::from_choices(self.choices(position, chance))
             } else {
                 let mut below = Nodes::default();
                 for result in self.results(position, chance) {
@@ -87,7 +87,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     }
 
     /// Plays the games of a source until it has no more, or `stop` returns `true`. A game that is not over after
-    /// [`GameSource::most_plies`] is cut off.
+    /// [`GameSource::max_plies`] is cut off.
     ///
     /// A game must be a pure function of its start's position, chance and number. Games may end in any order. After
     /// `None` from [`GameSource::next`] it asks again when a game has ended, and stops only when no game is in play.
@@ -106,11 +106,11 @@ pub trait GameSource<P> {
     fn end(&mut self, tag: u64, points: i32, plies: u32);
 
     /// The plies after which every game is cut off, at least 1; none is by default. It does not change.
-    fn most_plies(&self) -> u32 {
+    fn max_plies(&self) -> u32 {
         u32::MAX
     }
 
-    /// Takes the game with this tag, which was cut off after [`GameSource::most_plies`].
+    /// Takes the game with this tag, which was cut off after [`GameSource::max_plies`].
     fn cut_off(&mut self, tag: u64) {
         unreachable!("game {tag} has more plies than are counted")
     }

@@ -3,7 +3,7 @@
 //! A [`Game`] has positions, chances (rolls) and choices (plays), and plays out many positions as one batch. A
 //! [`PlayableGame`] can also be read and written: its positions, chances and moves as text. Every program takes games
 //! through these two traits, so that a new game is a crate that implements them and a line in the list of
-//! `tavli::game`.
+//! `tavli::games`.
 //!
 //! [`PlayoutStart`] plays games from one position, perhaps cut off or recorded, and [`playouts_of_rows`] from many.
 //! [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of games on the same dice.

@@ -18,7 +18,7 @@ impl Nodes {
 
     /// This many choices.
     #[must_use]
-    pub fn of(choices: usize) -> Nodes {
+    pub fn from_choices(choices: usize) -> Nodes {
         let nodes = choices as u128;
         Nodes { nodes, weighted: nodes }
     }

@@ -48,14 +48,14 @@ pub fn play_out_by<G: Game>(
     stop: &dyn Fn() -> bool,
     mut choose: impl FnMut(&Ply<'_, G::Position>, &mut Xoshiro128PlusPlus) -> Option<G::Position>,
 ) {
-    let most_plies = source.most_plies();
+    let max_plies = source.max_plies();
     while let Some(start) = source.next() {
         let mut words = generator(key.state(start.game));
         let (mut position, mut given, mut plies) = (start.position, start.chance, 0);
         let points = loop {
             // Before the bound on plies: a game that ends with its last ply is not cut off.
             let points = game.points(&position);
-            if points.is_some() || plies == most_plies {
+            if points.is_some() || plies == max_plies {
                 break points;
             }
             // At every ply: nothing here bounds the length of a game.
@@ -71,7 +71,7 @@ pub fn play_out_by<G: Game>(
             position = next;
             plies += 1;
         };
-        source.record_end(start.tag, PlayoutEnd::of_last(points, plies));
+        source.record_end(start.tag, PlayoutEnd::after_last_ply(points, plies));
     }
 }
 

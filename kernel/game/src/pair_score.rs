@@ -30,7 +30,7 @@ impl PairScore {
         self.squares += other.squares;
     }
 
-    /// Whether pairs of games that end with at most `most_points` can have this score.
+    /// Whether pairs of games that end with at most `max_points` can have this score.
     ///
     /// ```
     /// use tavli_game::PairScore;
@@ -41,10 +41,10 @@ impl PairScore {
     /// assert!(!score(0, 17).is_possible(1) && !score(i64::MIN, 16).is_possible(1), "more than all games give");
     /// ```
     #[must_use]
-    pub fn is_possible(&self, most_points: i32) -> bool {
+    pub fn is_possible(&self, max_points: i32) -> bool {
         let PairScore { pairs, sum, squares } = *self;
         let [pairs, sum, squares] = [pairs, sum.unsigned_abs(), squares].map(u128::from);
-        let most = 2 * u128::from(most_points.unsigned_abs());
+        let most = 2 * u128::from(max_points.unsigned_abs());
         sum <= pairs * most && sum * sum <= squares * pairs && squares <= pairs * most * most
     }
 
@@ -68,7 +68,7 @@ impl PairScore {
         Estimate::from_sums(self.pairs, self.sum as f64 / 2.0, self.squares as f64 / 4.0)
     }
 
-    /// The 95 % interval of the mean points of a game, from `-most_points` to `most_points`. Two pairs are added, one
+    /// The 95 % interval of the mean points of a game, from `-max_points` to `max_points`. Two pairs are added, one
     /// won and one lost by a point a game, and the interval is the normal one of all: so it has a width where all pairs
     /// ended alike. (A. Agresti and B. A. Coull, *Approximate is better than "exact" for interval estimation of
     /// binomial proportions*, The American Statistician 52, 1998.)
@@ -82,11 +82,11 @@ impl PairScore {
     /// assert!((0.88..0.89).contains(&low) && high == 1.0);
     /// ```
     #[must_use]
-    pub fn interval(&self, most_points: i32) -> [f64; 2] {
+    pub fn interval(&self, max_points: i32) -> [f64; 2] {
         let pairs = self.pairs as f64 + 2.0;
         let middle = self.sum as f64 / 2.0 / pairs;
         let variance = (self.squares as f64 / 4.0 + 2.0) / pairs - middle * middle;
-        let most = f64::from(most_points);
+        let most = f64::from(max_points);
         [-1.96, 1.96].map(|errors| (middle + errors * (variance / pairs).sqrt()).clamp(-most, most))
     }
 }

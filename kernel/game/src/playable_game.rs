@@ -160,7 +160,7 @@ pub trait PlayableGame: Game + Sized {
     }
 
     /// Reads solved positions from bytes in the game's own form, under the rules of `self`.
-    /// `tavli::game::read_solved_positions` reads the files around them.
+    /// `tavli::games::read_solved_positions` reads the files around them.
     ///
     /// # Errors
     /// [`SolvedPositionsError`] if the game has no solved positions, or the bytes are none of them.
@@ -169,7 +169,7 @@ pub trait PlayableGame: Game + Sized {
         Err(SolvedPositionsError::new(format_args!("{} has no files of solved positions", Self::NAME)))
     }
 
-    /// The evaluator of a trained net, from the bytes that its training wrote. `tavli::game::read_net` reads the files
+    /// The evaluator of a trained net, from the bytes that its training wrote. `tavli::games::read_net` reads the files
     /// around them.
     ///
     /// # Errors
@@ -296,7 +296,7 @@ impl RulesError {
 
     /// The error of a game that has no rules of this name.
     #[must_use]
-    pub fn of<G: PlayableGame>(name: &str) -> RulesError {
+    pub fn for_game<G: PlayableGame>(name: &str) -> RulesError {
         RulesError { game: G::NAME, name: name.to_owned(), twice: None, known: G::RULES }
     }
 }

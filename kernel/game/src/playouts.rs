@@ -117,7 +117,7 @@ pub fn playouts_of_rows<G: Game>(
     let rows = &rows[..=row_of(trials.end - 1)];
     let truncation = rows[first_row].truncation;
     assert!(
-        // `GameSource::most_plies` is one number for a whole batch.
+        // `GameSource::max_plies` is one number for a whole batch.
         rows[first_row..].iter().all(|row| row.truncation == truncation),
         "rows of one batch have one truncation"
     );
@@ -142,7 +142,7 @@ fn play_all<G: Game>(
     stop: &dyn Fn() -> bool,
     end: impl FnMut(u64, PlayoutEnd),
 ) -> Result<(), Stopped> {
-    let mut listed = Listed { starts, most_plies: truncation.map_or(u32::MAX, NonZeroU32::get), left: asked, end };
+    let mut listed = Listed { starts, max_plies: truncation.map_or(u32::MAX, NonZeroU32::get), left: asked, end };
     game.play_out(&mut listed, stop);
     // `stop` may have returned `true` after the last game: the tallies are complete all the same.
     if listed.left == 0 { Ok(()) } else { Err(Stopped) }
@@ -151,7 +151,7 @@ fn play_all<G: Game>(
 /// Starts that wait for no end.
 struct Listed<I, E> {
     starts: I,
-    most_plies: u32,
+    max_plies: u32,
     /// How many games have not ended.
     left: u64,
     end: E,
@@ -168,13 +168,13 @@ impl<P, I: Iterator<Item = GameStart<P>>, E: FnMut(u64, PlayoutEnd)> GameSource<
         (self.end)(tag, PlayoutEnd { points, plies });
     }
 
-    fn most_plies(&self) -> u32 {
-        self.most_plies
+    fn max_plies(&self) -> u32 {
+        self.max_plies
     }
 
     fn cut_off(&mut self, tag: u64) {
         self.left -= 1;
-        let (points, plies) = (None, self.most_plies);
+        let (points, plies) = (None, self.max_plies);
         (self.end)(tag, PlayoutEnd { points, plies });
     }
 }

@@ -69,7 +69,7 @@ pub struct AnyDecisionProgress {
     /// The trials of each play that is still played.
     pub trials: u64,
     /// The most trials that there will be.
-    pub most_trials: u64,
+    pub max_trials: u64,
     /// The games of all plays.
     pub games: Progress,
 }
@@ -312,7 +312,7 @@ impl<G: PlayableGame> DynDecision for TypedDecision<G> {
             progress(&AnyDecisionProgress {
                 plays: ranking.map(|index| of_choice(&of_game.choices[index])).collect(),
                 trials: of_game.trials(),
-                most_trials: settings.trials,
+                max_trials: settings.trials,
                 games: of_game.games,
             });
         };

@@ -26,7 +26,7 @@ impl AnyNet {
     }
 
     /// The net for positions of the game `G`; `None` if it is a net of another game.
-    pub(super) fn of<G: PlayableGame>(&self) -> Option<Arc<dyn Heuristic<G::Position>>> {
+    pub(super) fn heuristic<G: PlayableGame>(&self) -> Option<Arc<dyn Heuristic<G::Position>>> {
         // Plakoto and Fevga have one type of positions.
         let net = self.net.downcast_ref::<Arc<dyn Heuristic<G::Position>>>()?;
         (self.game == G::NAME).then(|| Arc::clone(net))

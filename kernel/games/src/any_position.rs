@@ -537,7 +537,7 @@ impl<G: PlayableGame> TypedPosition<G> {
             AnyEvaluator::Net(_, plies) if plies > GameLookAhead::<G>::MAX_PLIES => {
                 Err(AnyPositionError::Plies { plies, most: GameLookAhead::<G>::MAX_PLIES })
             }
-            AnyEvaluator::Net(net, plies) => match net.of::<G>() {
+            AnyEvaluator::Net(net, plies) => match net.heuristic::<G>() {
                 Some(net) => Ok(ChoiceEvaluator::with_net(game, net, plies)),
                 None => Err(AnyPositionError::OtherNet { net: net.game(), game: G::NAME }),
             },

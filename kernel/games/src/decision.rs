@@ -1,4 +1,4 @@
-//! Decisions: which choice after a chance to make, in any game with a net.
+//! RollBatch: which choice after a chance to make, in any game with a net.
 
 use core::cell::{Cell, RefCell};
 use core::convert::Infallible;
@@ -85,7 +85,7 @@ impl GameDecisionSettings {
             return Err(RolloutError::Margin(margin));
         }
         let end_rules = match options.end_rules.is_empty() {
-            true => EndRulesRequest::after(defaults.trials),
+            true => EndRulesRequest::after_trials(defaults.trials),
             false => options.end_rules,
         };
         let end_rules = end_rules.resolve(Allocation::DEFAULT_RACE)?;
@@ -149,7 +149,7 @@ pub(super) struct DecisionRace {
     ranges: Vec<[f64; 2]>,
     left_out: usize,
     race: PairedRace,
-    most_trials: u64,
+    max_trials: u64,
 }
 
 impl DecisionRace {
@@ -185,7 +185,7 @@ impl DecisionRace {
             left_out: ranked.len() - candidates.len(),
             candidates,
             race,
-            most_trials: settings.trials,
+            max_trials: settings.trials,
         }
     }
 
@@ -205,10 +205,10 @@ impl DecisionRace {
             return Err(EndReason::Decided);
         }
         let trials = self.race.trials();
-        if trials >= self.most_trials {
+        if trials >= self.max_trials {
             return Err(EndReason::Trials);
         }
-        Ok(trials..self.race.next_look().min(self.most_trials))
+        Ok(trials..self.race.next_look().min(self.max_trials))
     }
 
     /// Adds the values of the next trials: for each trial, one value for each choice that is still played. An
@@ -252,7 +252,7 @@ pub(super) fn playouts<G: Game>(
 }
 
 /// The most plies of these games.
-pub(super) fn most_plies(settings: &GameDecisionSettings) -> u32 {
+pub(super) fn max_plies(settings: &GameDecisionSettings) -> u32 {
     settings.plies.map_or(u32::MAX, NonZeroU32::get)
 }
 
@@ -295,7 +295,7 @@ impl GameDecision {
         let games = RacedGames {
             positions: race.candidates.iter().map(|candidate| results[candidate.choice]).collect(),
             playouts: Arc::new(playouts(game, player(), settings)),
-            most_plies: most_plies(settings),
+            max_plies: max_plies(settings),
             stop: cancel.child(),
         };
         let mut games_before = 0_u64;
@@ -312,7 +312,7 @@ impl GameDecision {
                 break EndReason::Time;
             }
             let playing = race.playing().to_vec();
-            let most_games =
+            let max_games =
                 games_before.saturating_add((settings.trials - trials.start).saturating_mul(playing.len() as u64));
             let mut report = |race: &DecisionRace, games: u64| {
                 progress(&GameDecisionProgress {
@@ -321,7 +321,7 @@ impl GameDecision {
                     games: Progress {
                         items: games,
                         elapsed: start.elapsed(),
-                        limit: settings.time.map_or(Limit::Items(most_games), Limit::Time),
+                        limit: settings.time.map_or(Limit::Items(max_games), Limit::Time),
                     },
                 });
             };
@@ -416,7 +416,7 @@ struct RacedGames<G: Game> {
     /// The position after each candidate.
     positions: Arc<[G::Position]>,
     playouts: Arc<GreedyPlayouts<G>>,
-    most_plies: u32,
+    max_plies: u32,
     stop: Cancel,
 }
 
@@ -431,14 +431,14 @@ impl<G: Game> RacedGames<G> {
         workers: &Workers,
         mut progress: impl FnMut(&Progress),
     ) -> Vec<i64> {
-        let RacedGames { positions, playouts, most_plies, stop } = self;
+        let RacedGames { positions, playouts, max_plies, stop } = self;
         let (positions, playouts, stopped) = (Arc::clone(positions), Arc::clone(playouts), stop.clone());
-        let (playing, first, most_plies) = (playing.to_vec(), trials.start, *most_plies);
+        let (playing, first, max_plies) = (playing.to_vec(), trials.start, *max_plies);
         let candidates = playing.len() as u64;
         let value = move |item: u64| {
             let candidate = playing[(item % candidates) as usize];
-            let value = playouts
-                .value(&positions[candidate], first + item / candidates, most_plies, &|| stopped.is_cancelled());
+            let value =
+                playouts.value(&positions[candidate], first + item / candidates, max_plies, &|| stopped.is_cancelled());
             Some(-value.ok()?)
         };
         let mut values = Vec::new();

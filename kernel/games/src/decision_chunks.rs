@@ -12,7 +12,7 @@ use tavli_search::GameLookAhead;
 use super::any_decision::{AnyDecisionError, AnyRacedPlay};
 use super::any_net::AnyNet;
 use super::any_position::{AnyPlay, AnyPosition, AnyPositionError};
-use super::decision::{DecisionRace, GameDecisionSettings, by_rank, most_plies, playouts, ranking};
+use super::decision::{DecisionRace, GameDecisionSettings, by_rank, max_plies, playouts, ranking};
 use super::list::{Visitor, visit_with_net};
 use super::named_choices::named_choices;
 
@@ -115,7 +115,8 @@ impl Visitor for Beginner<'_> {
         let of = self.of.typed::<G>();
         let (game, position) = (of.seeded(self.tier, settings.seed), of.position);
         let chance = of.chance(self.roll)?;
-        let net = self.net.of::<G>().ok_or(AnyPositionError::OtherNet { net: self.net.game(), game: G::NAME })?;
+        let net =
+            self.net.heuristic::<G>().ok_or(AnyPositionError::OtherNet { net: self.net.game(), game: G::NAME })?;
         let choices = self.texts.map(|texts| match texts {
             [] => Err(AnyDecisionError::NoPlays),
             texts => Ok(named_choices(&game, &position, chance, texts)?),
@@ -127,9 +128,9 @@ impl Visitor for Beginner<'_> {
         let ranked = player.ranked(&position, chance, NO_STOP).expect("nothing stops it");
         let race = DecisionRace::new(&*game, &results, ranked, settings);
         let positions: Vec<G::Position> = race.raced().map(|choice| results[choice]).collect();
-        let (playouts, most_plies) = (playouts(&game, player, settings), most_plies(settings));
+        let (playouts, max_plies) = (playouts(&game, player, settings), max_plies(settings));
         let value = move |index: usize, trial: u64| {
-            let value = playouts.value(&positions[index], trial, most_plies, NO_STOP);
+            let value = playouts.value(&positions[index], trial, max_plies, NO_STOP);
             -value.expect("nothing stops it")
         };
         Ok(DecisionChunks { race, plays: self.plays, roll: game.chance_text(chance), value: Box::new(value) })

@@ -57,7 +57,7 @@ impl From<CubeEquities> for [f64; STATES] {
 
 impl Equities for [f64; STATES] {
     #[inline(always)]
-    fn of_end(points: u32) -> [f64; STATES] {
+    fn value_of_end(points: u32) -> [f64; STATES] {
         let points = f64::from(points);
         // By the Jacoby rule, with the cube in the middle, a gammon counts one point.
         [points, points, 1.0, points]

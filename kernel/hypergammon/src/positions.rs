@@ -60,7 +60,7 @@ impl Positions {
     ///
     /// # Errors
     /// [`SolutionError::Memory`].
-    pub(crate) fn of_at_most(more: u8, fewer: u8) -> Result<Positions, SolutionError> {
+    pub(crate) fn with_at_most(more: u8, fewer: u8) -> Result<Positions, SolutionError> {
         let most = MAX_PIPS as usize;
         // Counted first, so that the list is allocated once.
         let ends = Positions::ends_of_at_most(more, fewer);
@@ -77,7 +77,7 @@ impl Positions {
         Ok(Positions { at_most: [more, fewer], order, ends })
     }
 
-    /// Where the positions of each number of pips end in the order of [`Positions::of_at_most`].
+    /// Where the positions of each number of pips end in the order of [`Positions::with_at_most`].
     pub(crate) fn ends_of_at_most(more: u8, fewer: u8) -> Vec<usize> {
         let mut ends = vec![0; MAX_PIPS as usize + 1];
         each_of_at_most(more, fewer, |number| ends[usize::from(pips(number))] += 1);
@@ -92,7 +92,7 @@ impl Positions {
     /// # Errors
     /// [`SolutionError::Memory`].
     pub(crate) fn all() -> Result<Positions, SolutionError> {
-        Positions::of_at_most(CHECKERS, CHECKERS)
+        Positions::with_at_most(CHECKERS, CHECKERS)
     }
 }
 

@@ -31,7 +31,7 @@ impl Solver {
             sweeps: self.plan.sweeps,
         };
         let mut output = Writer::begin(output, &header)?;
-        Plans::of(self).write(&mut output)?;
+        Plans::from_solver(self).write(&mut output)?;
         let cubeless = &self.shared.cubeless;
         for (index, &number) in self.order().iter().enumerate() {
             let mut bytes = [0; FOUND];
@@ -92,7 +92,7 @@ impl Solver {
             _ => {
                 let plans = Plans::read(&mut input, &header)?;
                 let [more, fewer] = plans.at_most;
-                let positions = Positions::of_at_most(more, fewer)?;
+                let positions = Positions::with_at_most(more, fewer)?;
                 let solver = Solver::from_positions(positions, plans.plan)?;
                 solver.read_values(&mut input, &plans)?;
                 solver
@@ -188,7 +188,7 @@ const CUBE_EQUITIES: u8 = 2;
 const BEST_WITH_CUBE: u8 = 4;
 
 impl Plans {
-    fn of(solver: &Solver) -> Plans {
+    fn from_solver(solver: &Solver) -> Plans {
         Plans {
             plan: solver.plan,
             at_most: solver.shared.positions.at_most,

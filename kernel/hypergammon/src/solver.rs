@@ -63,9 +63,9 @@ impl Solver {
     ///
     /// # Panics
     /// If `fewer` is 0 or above `more`, or `more` is above 3.
-    pub fn of_at_most(more: u8, fewer: u8) -> Result<Solver, SolutionError> {
+    pub fn with_at_most(more: u8, fewer: u8) -> Result<Solver, SolutionError> {
         assert!(1 <= fewer && fewer <= more && more <= CHECKERS, "a side has 1 to 3 checkers");
-        Solver::from_positions(Positions::of_at_most(more, fewer)?, Plan::new(0))
+        Solver::from_positions(Positions::with_at_most(more, fewer)?, Plan::new(0))
     }
 
     pub(crate) fn from_positions(positions: Positions, plan: Plan) -> Result<Solver, SolutionError> {

@@ -26,7 +26,7 @@ pub(crate) const STORED_OUTCOMES: [Outcome; OUTCOMES] =
 /// The equities of a position: one without a cube, or one for each state of the cube.
 pub(crate) trait Equities: Sized {
     /// The equities of the player who made a play that wins `points` points.
-    fn of_end(points: u32) -> Self;
+    fn value_of_end(points: u32) -> Self;
 
     /// The equities of the player who made a play, from the next player's in the position after it.
     fn after_play(self) -> Self;
@@ -34,7 +34,7 @@ pub(crate) trait Equities: Sized {
 
 impl Equities for [f64; 1] {
     #[inline(always)]
-    fn of_end(points: u32) -> [f64; 1] {
+    fn value_of_end(points: u32) -> [f64; 1] {
         [f64::from(points)]
     }
 
@@ -129,7 +129,7 @@ where
     #[inline(always)]
     fn after(&self, play: u32, old: usize) -> [f64; N] {
         if play & ENDS_GAME != 0 {
-            return Equities::of_end(play ^ ENDS_GAME);
+            return Equities::value_of_end(play ^ ENDS_GAME);
         }
         let of = &self.equities[if play & FROM_THIS_SWEEP != 0 { 1 - old } else { old }];
         load(&of[(play & !FROM_THIS_SWEEP) as usize]).after_play()

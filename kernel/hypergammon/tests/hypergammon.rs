@@ -16,7 +16,7 @@ fn workers(count: usize) -> Workers {
 }
 
 fn solve(more: u8, fewer: u8, workers: &Workers) -> Solver {
-    let mut solver = Solver::of_at_most(more, fewer).expect("memory");
+    let mut solver = Solver::with_at_most(more, fewer).expect("memory");
     assert!(solver.run(workers, &Cancel::new(), |_, _| ()));
     solver
 }
@@ -111,7 +111,7 @@ fn three_checkers_against_one_satisfy_their_equations() {
 /// The solution with a cube of the positions of at most `more` checkers of one side and `fewer` of the other.
 fn solve_with_cube(more: u8, fewer: u8) -> Solution {
     let workers = workers(2);
-    let solver = Solver::of_at_most(more, fewer).and_then(Solver::with_cube);
+    let solver = Solver::with_at_most(more, fewer).and_then(Solver::with_cube);
     let mut solver = solver.expect("memory");
     assert!(solver.run(&workers, &Cancel::new(), |_, _| ()));
     let solution = solver.solution(&workers, &Cancel::new(), |_, _| ());
@@ -218,7 +218,7 @@ fn file(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> V
 /// Solves the positions of one checker a side. After `every` reports the solver is cancelled, and a new one goes on
 /// from its file. Returns the file of the solution, and the number of sessions.
 fn solve_in_sessions(every: usize, with_cube: bool, workers: &Workers) -> (Vec<u8>, usize) {
-    let mut solver = Solver::of_at_most(1, 1).expect("memory");
+    let mut solver = Solver::with_at_most(1, 1).expect("memory");
     if with_cube {
         solver = solver.with_cube().expect("memory");
     }
@@ -261,7 +261,7 @@ fn short_sessions_come_to_the_same_bits_as_one() {
 /// The file of a solver of one checker a side with a cube, cancelled after `reports` reports of the stage with the
 /// cube.
 fn cancelled_with_cube(reports: usize, workers: &Workers) -> Vec<u8> {
-    let solver = Solver::of_at_most(1, 1).and_then(Solver::with_cube);
+    let solver = Solver::with_at_most(1, 1).and_then(Solver::with_cube);
     let (mut solver, cancel) = (solver.expect("memory"), Cancel::new());
     assert!(solver.run(workers, &cancel, |_, _| ()));
     let mut seen = 0;
@@ -312,7 +312,7 @@ const ONE_EACH: usize = 601;
 #[test]
 fn a_cancelled_solver_goes_on_from_its_file() {
     let workers = workers(1);
-    let mut solver = Solver::of_at_most(1, 1).expect("memory");
+    let mut solver = Solver::with_at_most(1, 1).expect("memory");
     let cancel = Cancel::new();
     assert!(!solver.run(&workers, &cancel, |_, progress| {
         if progress.sweeps == 5 {

@@ -55,8 +55,8 @@ fn time(name: &str, policy: Arc<dyn Policy>, tier: Tier) {
             .run_observed(&playouts, tier, 0..GAMES, Observer::timing(&mut times), NO_STOP)
             .expect("nothing stops it");
         let plies = results.tally.plies as f64;
-        let all: f64 = PolicyStage::ALL.iter().map(|&stage| times.of(stage).as_secs_f64()).sum();
-        let pick = times.of(PolicyStage::Pick).as_secs_f64();
+        let all: f64 = PolicyStage::ALL.iter().map(|&stage| times.time_of(stage).as_secs_f64()).sum();
+        let pick = times.time_of(PolicyStage::Pick).as_secs_f64();
         let plays = results.tally.plays as f64 / plies;
         [all * 1e9 / plies, pick * 1e9 / plies, plays]
     });

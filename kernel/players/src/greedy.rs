@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tavli_backgammon::Stopped;
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
+use tavli_backgammon::stepping::RollBatch;
 
 /// Picks the play that leaves the opponent the least equity by an evaluator; among equally good plays, the first in the
 /// order of [`Plays`](tavli_backgammon::Plays).
@@ -43,7 +43,7 @@ impl Policy for Greedy {
         self.evaluator.view_of_plays()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let conditions = EvaluationConditions::new(decisions.rules(), decisions.tier()).with_stop(stop);
         let best = self.evaluator.best_plays(&conditions, decisions)?;
         for (pick, best) in picks.iter_mut().zip(best) {

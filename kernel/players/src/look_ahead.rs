@@ -6,9 +6,9 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{
     EvaluationConditions, Evaluator, Knowledge, OutcomeSet, PlayValue, Probabilities, value_if_over,
 };
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped};
 
 use crate::move_filters::MoveFilters;
@@ -100,7 +100,7 @@ impl LookAhead {
     ) -> Result<(), Stopped> {
         debug_assert!(positions.len() <= POSITIONS_PER_LISTING);
         debug_assert_eq!(positions.len(), values.len());
-        let mut decisions = Decisions::new(conditions.rules()).with_tier(conditions.tier());
+        let mut decisions = RollBatch::new(conditions.rules()).with_tier(conditions.tier());
         for &position in positions {
             let pushed = decisions.push_rolls(&Board::from(position));
             pushed.unwrap_or_else(|error| panic!("the position cannot be valued: {error}"));
@@ -158,7 +158,7 @@ impl LookAhead {
     fn candidates(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
     ) -> Result<Vec<Vec<Candidate>>, Stopped> {
         let mut candidates: Vec<Vec<Candidate>> = (0..decisions.len())
             .map(|decision| {
@@ -180,7 +180,7 @@ impl LookAhead {
     fn value(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
         plies: u32,
         are_valued: impl Fn(&[Candidate]) -> bool,
         candidates: &mut [Vec<Candidate>],
@@ -268,7 +268,7 @@ impl Evaluator for LookAhead {
     fn near_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
     ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let mut candidates = self.candidates(conditions, decisions)?;
         let is_alone = |plays: &[Candidate]| plays.len() == 1;
@@ -288,7 +288,7 @@ impl Policy for LookAhead {
         View::RESULTS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let conditions = EvaluationConditions::new(decisions.rules(), decisions.tier()).with_stop(stop);
         for (pick, plays) in picks.iter_mut().zip(self.candidates(&conditions, decisions)?) {
             let best = PlayValue::best(plays.into_iter().map(|candidate| candidate.play));

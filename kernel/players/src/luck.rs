@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, PlayValue, Probabilities};
-use tavli_backgammon::games::Decisions;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
 /// Positions whose plays are listed together, as in looking ahead.
@@ -45,11 +45,11 @@ impl AddAssign for LuckShares {
 ///
 /// ```
 /// use tavli_backgammon::playout::Throw;
-/// use tavli_backgammon::games::Decisions;
+/// use tavli_backgammon::stepping::RollBatch;
 /// use tavli_backgammon::{Board, FirstRoll, NO_STOP, Roll, RuleSet, Tier};
 /// use tavli_players::{Luck, named};
 /// let luck = Luck::new(named::evaluator("sampled:1", NO_STOP)?);
-/// let mut decisions = Decisions::new(RuleSet::Backgammon);
+/// let mut decisions = RollBatch::new(RuleSet::Backgammon);
 /// for roll in Roll::THROWS {
 ///     decisions.push(&Board::START, Throw { roll, fraction: 0 })?;
 /// }
@@ -94,7 +94,7 @@ impl Luck {
     /// If `thrown` does not have one entry for each decision.
     pub fn measure(
         &self,
-        decisions: &Decisions,
+        decisions: &RollBatch,
         thrown: &[FirstRoll],
         is_early: &dyn Fn(usize) -> bool,
         tier: Tier,
@@ -179,7 +179,7 @@ impl Luck {
     /// As [`Luck::measure`].
     pub fn measure_with<const N: usize>(
         &self,
-        decisions: &Decisions,
+        decisions: &RollBatch,
         thrown: &[FirstRoll],
         tier: Tier,
         stop: &dyn Fn() -> bool,
@@ -214,8 +214,8 @@ impl Luck {
         &self,
         conditions: &EvaluationConditions<'_>,
         positions: impl Iterator<Item = Planes>,
-    ) -> Result<(Decisions, Vec<PlayValue>), Stopped> {
-        let mut all = Decisions::new(conditions.rules()).with_tier(conditions.tier());
+    ) -> Result<(RollBatch, Vec<PlayValue>), Stopped> {
+        let mut all = RollBatch::new(conditions.rules()).with_tier(conditions.tier());
         for position in positions {
             let pushed = all.push_rolls(&Board::from(position));
             pushed.expect("a decision of a game that goes on");

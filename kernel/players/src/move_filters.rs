@@ -60,13 +60,13 @@ impl MoveFilters {
     /// Whether plays are filtered by their values `plies` plies ahead.
     #[must_use]
     pub fn filter_at(&self, plies: u32) -> bool {
-        self.at(plies).is_some()
+        self.filter(plies).is_some()
     }
 
     /// The indices of the plays that are looked further ahead from, by their equities `plies` plies ahead.
     #[must_use]
     pub fn passing(&self, plies: u32, equities: &[f64]) -> Vec<usize> {
-        match self.at(plies) {
+        match self.filter(plies) {
             Some(filter) => filter.passing(equities),
             None => (0..equities.len()).collect(),
         }
@@ -74,7 +74,7 @@ impl MoveFilters {
 
     /// The filter of plays by their values `plies` plies ahead, if they are filtered.
     #[must_use]
-    pub fn at(&self, plies: u32) -> Option<MoveFilter> {
+    pub fn filter(&self, plies: u32) -> Option<MoveFilter> {
         let margin = f32::INFINITY;
         let keep = self.keep.filter(|_| plies == 0).map(|plays| MoveFilter { plays, margin });
         keep.or_else(|| self.before_plies.get(plies as usize).copied())

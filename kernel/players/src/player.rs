@@ -41,7 +41,7 @@ impl NamedPlayer {
 
     /// A player that looks `plies` plies ahead by an evaluator, at the plays that pass these filters.
     #[must_use]
-    pub fn ahead(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, filters: MoveFilters) -> NamedPlayer {
+    pub fn looking_ahead(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, filters: MoveFilters) -> NamedPlayer {
         NamedPlayer::from_policy_and_evaluator(LookAhead::new(evaluator, plies, filters))
     }
 

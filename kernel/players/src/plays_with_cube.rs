@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tavli_backgammon::Stopped;
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
+use tavli_backgammon::stepping::RollBatch;
 
 use crate::player::NamedPlayer;
 
@@ -49,7 +49,7 @@ impl Policy for PlaysWithCube {
         self.policy.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.policy.pick(decisions, picks, stop)
     }
 

@@ -7,10 +7,10 @@ use tavli_backgammon::evaluators::{
     EvaluationConditions, Evaluator, Knowledge, KnownValues, PlayValue, Probabilities, value_if_over,
     values_of_all_plays, values_with,
 };
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, Planes, RuleSet, Stopped};
 
 use crate::known_values_chain::KnownValuesChain;
@@ -64,7 +64,7 @@ impl WithKnownValues {
     fn by_table<Found>(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
         from_all: impl Fn(Vec<PlayValue>) -> Found,
         of_player: &dyn Fn() -> Result<Vec<Found>, Stopped>,
     ) -> Result<Vec<Found>, Stopped> {
@@ -103,8 +103,8 @@ impl WithKnownValues {
 }
 
 /// The decisions in certain positions, with the results of their plays, and their indices among all.
-fn some_of(decisions: &Decisions, is_wanted: impl Fn(&Planes) -> bool) -> (Decisions, Vec<usize>) {
-    let mut some = Decisions::new(decisions.rules()).with_tier(decisions.tier());
+fn some_of(decisions: &RollBatch, is_wanted: impl Fn(&Planes) -> bool) -> (RollBatch, Vec<usize>) {
+    let mut some = RollBatch::new(decisions.rules()).with_tier(decisions.tier());
     let mut indices = Vec::new();
     let rolls = decisions.positions().iter().zip(decisions.rolls());
     for (index, (position, &roll)) in rolls.enumerate().filter(|(_, (position, _))| is_wanted(position)) {
@@ -125,7 +125,7 @@ impl Policy for WithKnownValues {
         self.player.policy.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.player.policy.pick(decisions, picks, stop)?;
         let rules = decisions.rules();
         // Few games at a time are in the table. Their plays are listed again, in the same order, so that the results of
@@ -185,7 +185,7 @@ impl Evaluator for WithKnownValues {
     fn best_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
     ) -> Result<Vec<PlayValue>, Stopped> {
         let best = |plays: Vec<PlayValue>| PlayValue::best(plays.into_iter()).expect("a decision has a play");
         let of_player = || self.of_player().best_plays(conditions, decisions);
@@ -195,7 +195,7 @@ impl Evaluator for WithKnownValues {
     fn near_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
     ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let of_player = || self.of_player().near_plays(conditions, decisions);
         self.by_table(conditions, decisions, |plays| plays, &of_player)

@@ -44,4 +44,4 @@ pub use game_playouts::GamePlayouts;
 pub use report::{GameCounts, PlayoutReport};
 pub use rows::{Rows, RowsError};
 pub use run::Run;
-pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};
+pub use tier_variable::{TIER_VARIABLE, TierVariableError, tier_variable};

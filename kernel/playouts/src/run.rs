@@ -14,11 +14,11 @@ use crate::rows::{Rows, RowsError};
 
 /// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
 // Records are written in order, so a slow part holds back the ones after it. Twice the two parts that a worker may have
-// ahead keep it busy meanwhile; what the window takes is bounded by `RECORD_MEMORY`.
+// ahead keep it busy meanwhile; what the window takes is bounded by `LINES_MEMORY`.
 const WINDOW: usize = 4;
 /// Memory for the records of the games in the window.
 // Some 19,000 games: on few workers a part fills the 2,048 lanes of a batch several times.
-const RECORD_MEMORY: usize = 4 << 20;
+const LINES_MEMORY: usize = 4 << 20;
 /// Bytes that the line of a game may take. The longest line of the command's own format is 42 bytes.
 const BYTES_PER_LINE: usize = 48;
 
@@ -59,7 +59,7 @@ impl<S: CountGamesWithEnds> Run<S> {
     ///
     /// # Panics
     /// If `line` panics, or if one of these workers calls this.
-    pub fn play_recorded(
+    pub fn play_with_lines(
         &self,
         workers: &Workers,
         mut progress: impl FnMut(&Progress),
@@ -68,7 +68,7 @@ impl<S: CountGamesWithEnds> Run<S> {
     ) -> io::Result<PlayoutReport<S::Counts>> {
         // A game has its record, and its line in each of the parts of the window.
         let bytes_per_game = size_of::<S::End>() + BYTES_PER_LINE * WINDOW;
-        let most = (RECORD_MEMORY / (bytes_per_game * workers.count())) as u64;
+        let most = (LINES_MEMORY / (bytes_per_game * workers.count())) as u64;
         let scheduler = self.scheduler(workers).with_sizes(1..=most);
         let (source, cancel) = (Arc::clone(&self.source), self.cancel.clone());
         let mut counts = S::Counts::default();
@@ -223,7 +223,7 @@ mod tests {
             |workers| drop(run(Limit::Items(1)).play(workers, |_| ())),
             |workers| {
                 let run = run(Limit::Items(1));
-                let _ = run.play_recorded(workers, |_| (), |_, _| (), &mut io::sink());
+                let _ = run.play_with_lines(workers, |_| (), |_, _| (), &mut io::sink());
             },
         ];
         for threads in [1, 3] {
@@ -306,7 +306,7 @@ mod tests {
         let run = run(Limit::Items(20_000)).from_game(17).unwrap();
         let mut output = Vec::new();
         let line = |record: &GameEnd, lines: &mut Vec<u8>| writeln!(lines, "{} {}", record.game, record.plies).unwrap();
-        let recorded = run.play_recorded(&workers(3), |_| (), line, &mut output).unwrap();
+        let recorded = run.play_with_lines(&workers(3), |_| (), line, &mut output).unwrap();
         let mut records = Vec::new();
         let BackgammonPlayouts { playouts, tier, .. } = *run.source;
         let alone = playouts.run_with_ends(tier, 17..20_017, &mut records, NO_STOP);
@@ -331,7 +331,7 @@ mod tests {
         }
         let line = |_: &GameEnd, lines: &mut Vec<u8>| lines.push(b'\n');
         let error =
-            run(Limit::Items(u64::MAX)).play_recorded(&workers(2), |_| (), line, &mut Full(10_000)).unwrap_err();
+            run(Limit::Items(u64::MAX)).play_with_lines(&workers(2), |_| (), line, &mut Full(10_000)).unwrap_err();
         assert!(error.kind() == io::ErrorKind::StorageFull);
     }
 

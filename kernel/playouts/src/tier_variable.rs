@@ -20,15 +20,15 @@ pub struct TierVariableError(String);
 ///
 /// ```
 /// use tavli_backgammon::Tier;
-/// use tavli_playouts::of_tier_variable;
-/// let tier = of_tier_variable()?.unwrap_or_else(Tier::best);
+/// use tavli_playouts::tier_variable;
+/// let tier = tier_variable()?.unwrap_or_else(Tier::best);
 /// assert!(Tier::available().contains(&tier));
 /// # Ok::<(), tavli_playouts::TierVariableError>(())
 /// ```
 ///
 /// # Errors
 /// [`TierVariableError`] names the variable, its value and the values that it may have.
-pub fn of_tier_variable<T>() -> Result<Option<T>, TierVariableError>
+pub fn tier_variable<T>() -> Result<Option<T>, TierVariableError>
 where
     T: FromStr<Err: Display>,
 {

@@ -14,7 +14,11 @@ pub fn cube_model(board: &Board, efficiency: Option<f64>) -> CubeModel<'static> 
     match efficiency {
         // Exact equities assume perfect cube action, which a given efficiency contradicts.
         Some(efficiency) => CubeModel { efficiency, ..CubeModel::default() },
-        None => CubeModel { efficiency: Efficiency::default().of(board), exact: exact(board), ..CubeModel::default() },
+        None => CubeModel {
+            efficiency: Efficiency::default().for_board(board),
+            exact: exact(board),
+            ..CubeModel::default()
+        },
     }
 }
 

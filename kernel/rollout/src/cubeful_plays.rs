@@ -1,7 +1,7 @@
 //! Plays that are chosen with the cube.
 
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, PlayValue};
-use tavli_backgammon::games::Decisions;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, Planes, Stopped};
 use tavli_cube::{CubeState, OutcomeProbabilities};
 
@@ -15,7 +15,7 @@ use crate::cube_model::cube_model;
 pub fn make_cubeful_plays<'a>(
     evaluator: &dyn Evaluator,
     conditions: &EvaluationConditions<'_>,
-    decisions: &'a mut Decisions,
+    decisions: &'a mut RollBatch,
     states: impl Iterator<Item = CubeState>,
     efficiency: Option<f64>,
 ) -> Result<&'a [Planes], Stopped> {
@@ -35,7 +35,7 @@ pub fn make_cubeful_plays<'a>(
 pub fn best_plays_with_cube(
     evaluator: &dyn Evaluator,
     conditions: &EvaluationConditions<'_>,
-    decisions: &Decisions,
+    decisions: &RollBatch,
     states: &[CubeState],
     efficiency: Option<f64>,
 ) -> Result<Vec<PlayValue>, Stopped> {

@@ -50,7 +50,7 @@ impl GameValue {
     ];
 
     /// The value of a result.
-    pub(crate) fn of_result(self, result: usize) -> i8 {
+    pub(crate) fn points_of_result(self, result: usize) -> i8 {
         let points = points(result);
         match self {
             GameValue::Win => i8::from(points >= 1),
@@ -64,14 +64,14 @@ impl GameValue {
     }
 
     /// The value of a game with these shares of outcomes, in their unit.
-    pub(crate) fn of_shares(self, shares: &OutcomeShares) -> i64 {
+    pub(crate) fn value_of_shares(self, shares: &OutcomeShares) -> i64 {
         let shares = shares.iter().enumerate();
-        shares.map(|(result, share)| i64::from(self.of_result(result)) * share).sum()
+        shares.map(|(result, share)| i64::from(self.points_of_result(result)) * share).sum()
     }
 
     /// The value of a result in the unit of [`Probabilities`].
-    pub(crate) fn of_result_in_units(self, result: usize) -> i64 {
-        i64::from(self.of_result(result)) * i64::from(Probabilities::ONE)
+    pub(crate) fn units_of_result(self, result: usize) -> i64 {
+        i64::from(self.points_of_result(result)) * i64::from(Probabilities::ONE)
     }
 
     /// How much two games typically differ: one won from one lost, or one with an event from one without.
@@ -107,7 +107,7 @@ impl GameValue {
     /// Its mean over games whose outcomes have these shares.
     pub(crate) fn mean(self, shares: &[f64; Outcome::COUNT]) -> f64 {
         let shares = shares.iter().enumerate();
-        shares.map(|(result, share)| f64::from(self.of_result(result)) * share).sum()
+        shares.map(|(result, share)| f64::from(self.points_of_result(result)) * share).sum()
     }
 
     /// The largest difference between two trials' values.
@@ -129,19 +129,19 @@ impl GameValue {
     /// The sum over trials with these results.
     pub(crate) fn sum(self, results: &[u64; RESULTS]) -> f64 {
         let results = results.iter().enumerate();
-        results.map(|(result, &count)| f64::from(self.of_result(result)) * count as f64).sum()
+        results.map(|(result, &count)| f64::from(self.points_of_result(result)) * count as f64).sum()
     }
 
     /// The sum of its cube over trials with these results.
     pub(crate) fn sum_of_cubes(self, results: &[u64; RESULTS]) -> f64 {
         let results = results.iter().enumerate();
-        results.map(|(result, &count)| f64::from(self.of_result(result)).powi(3) * count as f64).sum()
+        results.map(|(result, &count)| f64::from(self.points_of_result(result)).powi(3) * count as f64).sum()
     }
 
     /// The sum of its square over trials with these results.
     pub(crate) fn sum_of_squares(self, results: &[u64; RESULTS]) -> f64 {
         let results = results.iter().enumerate();
-        results.map(|(result, &count)| f64::from(self.of_result(result)).powi(2) * count as f64).sum()
+        results.map(|(result, &count)| f64::from(self.points_of_result(result)).powi(2) * count as f64).sum()
     }
 }
 

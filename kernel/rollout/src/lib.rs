@@ -14,7 +14,7 @@
 //! // Both play as the net fast, where no players are named.
 //! let request = RolloutRequest {
 //!     roll: Some("31".parse()?),
-//!     end_rules: EndRulesRequest::after(36),
+//!     end_rules: EndRulesRequest::after_trials(36),
 //!     ..RolloutRequest::default()
 //! };
 //! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
@@ -24,7 +24,7 @@
 //! let moves = rollout.candidates()[best.candidate].moves.as_ref().expect("a play");
 //! println!("{moves}: {:+.3} ± {:.3}", best.equity.mean, best.equity.standard_error);
 //! // Some more trials make it more certain, at the price of these alone.
-//! let mut rollout = rollout.until(EndRules::after(72))?;
+//! let mut rollout = rollout.until(EndRules::after_trials(72))?;
 //! Session::default().play(&mut rollout, &workers, |_| ())?;
 //! assert_eq!(rollout.summary().trials, 72);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,7 +56,7 @@
 //!     settings: PlayoutSettings { truncation: NonZeroU32::new(11), ..PlayoutSettings::default() },
 //!     players: Some(PolicyPair::default()),
 //!     evaluator: Some(built_in("sampled:4")?),
-//!     end_rules: EndRulesRequest::after(144),
+//!     end_rules: EndRulesRequest::after_trials(144),
 //!     ..RolloutRequest::default()
 //! };
 //! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;

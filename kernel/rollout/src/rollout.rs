@@ -15,13 +15,13 @@ use tavli_players::{Luck, named};
 
 use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
+use crate::ask::checked_request::CheckedRequest;
 use crate::ask::end_rules::{EndReason, EndRules};
 use crate::ask::error::RolloutError;
 use crate::ask::limits::{MAX_CANDIDATES, MAX_TRIALS};
 use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::request::{EndRulesRequest, RolloutRequest};
 use crate::ask::shard::Shard;
-use crate::ask::specification::Specification;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::cube_decision::CubeDecision;
 use crate::estimate::decision::Decision;
@@ -41,7 +41,7 @@ use crate::store::record::{self, LoadError, RolloutRecordError, SuppliedPlayers}
 /// its games ([`Rollout::allocated`]) and its shard ([`Rollout::with_shard`]) only before the first trial.
 #[derive(Clone, Debug)]
 pub struct Rollout {
-    pub(crate) specification: Specification,
+    pub(crate) specification: CheckedRequest,
     pub(crate) played: PlayedTrials,
 }
 
@@ -84,13 +84,13 @@ impl Rollout {
     pub const MAX_CANDIDATES: usize = MAX_CANDIDATES;
 
     /// A rollout before its first trial, by a specification that was checked.
-    fn begin(specification: Specification) -> Rollout {
+    fn begin(specification: CheckedRequest) -> Rollout {
         let played = PlayedTrials::none(&specification);
         Rollout { specification, played }
     }
 
     /// This rollout with a change of its specification.
-    fn changed(mut self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
+    fn changed(mut self, change: impl FnOnce(&mut CheckedRequest)) -> Result<Rollout, RolloutError> {
         change(&mut self.specification);
         self.specification.check()?;
         if self.played.is_empty() {
@@ -103,7 +103,7 @@ impl Rollout {
     }
 
     /// This rollout with a change that is refused after its first trial.
-    fn changed_before_play(self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
+    fn changed_before_play(self, change: impl FnOnce(&mut CheckedRequest)) -> Result<Rollout, RolloutError> {
         if !self.played.is_empty() {
             return Err(RolloutError::AlreadyPlayed);
         }
@@ -116,7 +116,7 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, end_rules: EndRules) -> Result<Rollout, RolloutError> {
-        let Specification { end_rules: before, shard, .. } = self.specification;
+        let CheckedRequest { end_rules: before, shard, .. } = self.specification;
         end_rules.check_change(&before, shard, &self.played.range())?;
         let changed = self.changed(|specification| specification.end_rules = end_rules)?;
         // The rounds of halving are made for a number of trials.
@@ -536,7 +536,7 @@ impl ResumableRollout for Rollout {
     }
 
     fn next_look(&self, trials: u64) -> Option<u64> {
-        let Specification { end_rules, allocation, candidates, .. } = &self.specification;
+        let CheckedRequest { end_rules, allocation, candidates, .. } = &self.specification;
         let has_errors = end_rules.has_errors() || allocation.jsd_bound().is_some();
         let by_errors = has_errors.then(|| EndRules::next_error_look(trials));
         let halving = allocation.next_halving(trials, end_rules.trials, candidates.len());

@@ -182,7 +182,7 @@ pub(super) mod tests {
     /// CPU of every core, then the second ones.
     pub(crate) fn two_sockets(allowed: &[usize], granted: Option<f64>) -> Cpus {
         let cpu = |id| Cpu { core: id % 4, socket: Some(id % 4 / 2), ..Cpu::lone(id) };
-        let topology = Topology::of_cpus((0..8).map(cpu).collect());
+        let topology = Topology::from_cpus((0..8).map(cpu).collect());
         Cpus::new(topology, &allowed.iter().copied().collect(), granted)
     }
 

@@ -120,7 +120,7 @@ impl Place {
     }
 
     /// The place that a CPU is part of; `None` if the system does not report it.
-    fn of(self, cpu: &Cpu) -> Option<usize> {
+    fn number(self, cpu: &Cpu) -> Option<usize> {
         match self {
             Place::Thread => Some(cpu.id),
             Place::Core => Some(cpu.core),
@@ -139,13 +139,13 @@ impl fmt::Display for Place {
 
 impl Pinning {
     /// One worker per core.
-    pub const CORES: Pinning = Pinning::of(Place::Core, FillOrder::Compact);
+    pub const CORES: Pinning = Pinning::new(Place::Core, FillOrder::Compact);
     /// One worker per CPU, all CPUs of a core before the next core.
-    pub const COMPACT: Pinning = Pinning::of(Place::Thread, FillOrder::Compact);
+    pub const COMPACT: Pinning = Pinning::new(Place::Thread, FillOrder::Compact);
     /// One worker per CPU, far apart.
-    pub const SPREAD: Pinning = Pinning::of(Place::Thread, FillOrder::Spread);
+    pub const SPREAD: Pinning = Pinning::new(Place::Thread, FillOrder::Spread);
 
-    const fn of(place: Place, order: FillOrder) -> Pinning {
+    const fn new(place: Place, order: FillOrder) -> Pinning {
         Pinning::Places { place, order, smt: true }
     }
 }
@@ -354,7 +354,7 @@ fn places(cpus: &Cpus, place: Place, order: FillOrder, smt: bool) -> Option<(Vec
         // A small group deals its second CPUs before a large one has dealt all of its first.
         cpus.sort_by_key(|one| one.sibling);
     }
-    let of: Option<Vec<usize>> = cpus.iter().map(|one| place.of(&one.cpu)).collect();
+    let of: Option<Vec<usize>> = cpus.iter().map(|one| place.number(&one.cpu)).collect();
     let of = of?;
     let mut turns: Vec<usize> = (0..cpus.len()).collect();
     if matches!(place, Place::L3 | Place::Numa | Place::Socket) {

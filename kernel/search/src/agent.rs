@@ -133,7 +133,7 @@ impl<P: Copy> AgentContext<P> {
     }
 }
 
-/// A text that names no agent of a game. `tavli::game::read_agent` reads agents that play by nets.
+/// A text that names no agent of a game. `tavli::games::read_agent` reads agents that play by nets.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{text}' is not a player of {game}: give {remedy}")]
 pub struct AgentError {
@@ -151,7 +151,7 @@ impl AgentError {
         self.may_be_net
     }
 
-    fn of<G: PlayableGame>(text: &str, remedy: String, may_be_net: bool) -> AgentError {
+    fn new<G: PlayableGame>(text: &str, remedy: String, may_be_net: bool) -> AgentError {
         AgentError { text: text.chars().take(40).collect(), game: G::NAME, remedy, may_be_net }
     }
 }
@@ -172,7 +172,7 @@ fn form<G: PlayableGame>(head: &str, has_dice: bool) -> String {
              left out)"
         ),
         "minimax" | "alphabeta" => {
-            format!("{head}:D or {head}:D:EVALUATOR, 1 to {} choices ahead", most_depth(head, has_dice))
+            format!("{head}:D or {head}:D:EVALUATOR, 1 to {} choices ahead", max_depth(head, has_dice))
         }
         _ => {
             let players: String = G::PLAYERS.iter().map(|name| format!("{name}, ")).collect();
@@ -184,7 +184,7 @@ fn form<G: PlayableGame>(head: &str, has_dice: bool) -> String {
 }
 
 /// The most choices that minimax or alphabeta looks ahead.
-fn most_depth(head: &str, has_dice: bool) -> u32 {
+fn max_depth(head: &str, has_dice: bool) -> u32 {
     MAX_DEPTHS[usize::from(head == "alphabeta" && !has_dice)]
 }
 
@@ -199,7 +199,7 @@ impl Agent {
         let has_dice = || G::by_rules(G::RULES[0], Tier::Portable, 0).is_ok_and(|game| game.chances().len() > 1);
         let error = || {
             let may_be_net = !matches!(parts[0], "random" | "uct" | "search" | "flat" | "halving");
-            AgentError::of::<G>(text, form::<G>(parts[0], has_dice()), may_be_net)
+            AgentError::new::<G>(text, form::<G>(parts[0], has_dice()), may_be_net)
         };
         let number = |most: u64| match parts.get(1) {
             None => Ok(None),
@@ -212,7 +212,7 @@ impl Agent {
             let index = G::HEURISTICS.iter().position(|&evaluator| evaluator == name);
             index.map(|index| (index, G::HEURISTICS[index])).ok_or_else(|| {
                 let remedy = format!("an evaluator of {}", G::HEURISTICS.join(", "));
-                AgentError::of::<G>(text, remedy, matches!(parts[0], "minimax" | "alphabeta"))
+                AgentError::new::<G>(text, remedy, matches!(parts[0], "minimax" | "alphabeta"))
             })
         };
         let of_game = |name: &str| evaluator(name).map(|(index, name)| AgentEvaluator::OfGame(index, name));
@@ -228,7 +228,7 @@ impl Agent {
             ("flat", 1 | 2) => Agent::search(Method::Flat, 1.0, number(Budget::MAX_PER_TREE)?),
             ("halving", 1 | 2) => Agent::search(Method::Halving, 1.0, number(Budget::MAX_PER_TREE)?),
             (name @ ("minimax" | "alphabeta"), 1..=3) => {
-                let most = u64::from(most_depth(name, has_dice()));
+                let most = u64::from(max_depth(name, has_dice()));
                 Agent::Minimax {
                     depth: number(most)?.map_or(MINIMAX_DEPTH, |depth| depth as u32),
                     evaluator: of_game(parts.get(2).copied().unwrap_or(G::HEURISTICS[0]))?,

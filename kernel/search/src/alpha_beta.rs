@@ -110,13 +110,13 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
             history: vec![0; 1 << HISTORY_BITS],
             stop,
             evaluations: 0,
-            met: VisitedPositions::new(self.game.most_points()),
+            met: VisitedPositions::new(self.game.max_points()),
             depth: 0,
         };
         let mut deepest = None;
         let first = if self.is_plain { self.depth } else { 1 };
         for depth in first..=self.depth {
-            let Some(mut choices) = searcher.of_root(&results, &order, depth) else {
+            let Some(mut choices) = searcher.search_root(&results, &order, depth) else {
                 break;
             };
             order = choices.iter().map(|choice| choice.choice).collect();
@@ -234,8 +234,8 @@ struct AlphaBetaSearch<'a, G: Game, H: ?Sized> {
 
 impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     /// The choices at the root, the exact ones in the order of their values.
-    fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
-        let most = self.heuristic.most().max(POINT * i64::from(self.game.most_points()));
+    fn search_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
+        let most = self.heuristic.most().max(POINT * i64::from(self.game.max_points()));
         // One beyond, since values at the ends of a window are bounds.
         let (mut alpha, beta) = (-most - 1, most + 1);
         self.depth = depth;
@@ -268,7 +268,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
         }
         self.met.add_ongoing(1);
         if depth == 0 {
-            return self.of_leaf(position);
+            return self.value_of_leaf(position);
         }
         let entry = self.table.get(position);
         if let Some(entry) = entry.filter(|entry| u32::from(entry.depth) == depth) {
@@ -314,7 +314,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
         Some(best)
     }
 
-    fn of_leaf(&mut self, position: &G::Position) -> Option<i64> {
+    fn value_of_leaf(&mut self, position: &G::Position) -> Option<i64> {
         self.evaluations += 1;
         let mut value = [0];
         self.heuristic.values(&[*position], &mut value, self.stop).ok()?;

@@ -23,7 +23,7 @@ impl Budget {
 
     /// The most simulations of a search with these settings, in all its trees.
     #[must_use]
-    pub const fn most_simulations(settings: &SearchSettings) -> u64 {
+    pub const fn max_simulations(settings: &SearchSettings) -> u64 {
         Budget::MAX_PER_TREE * settings.trees as u64
     }
 

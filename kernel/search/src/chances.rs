@@ -72,7 +72,7 @@ mod tests {
             let throws = ChanceWeights::new(weights);
             let all: u32 = weights.iter().sum();
             for simulation in 0..100 {
-                let order = throws.order(&mut Streams::new(1, 2).of(simulation));
+                let order = throws.order(&mut Streams::new(1, 2).stream(simulation));
                 let order = ThrowOrder::from_word(order.to_word());
                 for round in 0..3 {
                     let mut counts = vec![0; weights.len()];

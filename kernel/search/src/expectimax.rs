@@ -112,7 +112,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
             weights: self.game.chances().iter().copied().map(i128::from).collect(),
             stop,
             evaluations: 0,
-            met: VisitedPositions::new(self.game.most_points()),
+            met: VisitedPositions::new(self.game.max_points()),
         };
         searcher.met.add_ongoing(1);
         // The number of choices still to come after the choice at the root.

@@ -124,8 +124,8 @@ impl<G: PlayableGame> Game for GameWithTables<G> {
         self.game.points(position).or_else(known)
     }
 
-    fn most_points(&self) -> i32 {
-        self.game.most_points()
+    fn max_points(&self) -> i32 {
+        self.game.max_points()
     }
 
     fn change(&self, before: &G::Position, after: &G::Position) -> u64 {

@@ -61,7 +61,7 @@ impl<G: Game> GreedyPlayouts<G> {
     }
 
     /// The value of the game of a number for the player whose turn it is in its first position, in [`POINT`]s of a
-    /// point: its points, or, if it is cut off after `most_plies` plies, the player's value of the last position. If
+    /// point: its points, or, if it is cut off after `max_plies` plies, the player's value of the last position. If
     /// luck is measured, it is subtracted.
     ///
     /// # Errors
@@ -70,10 +70,10 @@ impl<G: Game> GreedyPlayouts<G> {
         &self,
         position: &G::Position,
         number: u64,
-        most_plies: u32,
+        max_plies: u32,
         stop: &dyn Fn() -> bool,
     ) -> Result<i64, Stopped> {
-        let (last, points) = self.last_position(position, number, most_plies, stop)?;
+        let (last, points) = self.last_position(position, number, max_plies, stop)?;
         let value = match points {
             Some(points) => i64::from(points) * POINT,
             None => self.player.value(&last.position, stop)?,
@@ -81,19 +81,19 @@ impl<G: Game> GreedyPlayouts<G> {
         Ok(last.sign * value - last.luck)
     }
 
-    /// Where the game of a number ends, with its points, or is cut off after `most_plies` plies.
+    /// Where the game of a number ends, with its points, or is cut off after `max_plies` plies.
     fn last_position(
         &self,
         position: &G::Position,
         number: u64,
-        most_plies: u32,
+        max_plies: u32,
         stop: &dyn Fn() -> bool,
     ) -> Result<(LastPosition<G::Position>, Option<i32>), Stopped> {
         let mut words = generator(self.key.state(number));
         let mut last = LastPosition { position: *position, plies: 0, sign: 1, luck: 0 };
         loop {
             let points = self.game.points(&last.position);
-            if points.is_some() || last.plies == most_plies {
+            if points.is_some() || last.plies == max_plies {
                 return Ok((last, points));
             }
             if stop() {

@@ -157,7 +157,8 @@ impl<P: Copy, C: StageTimer> PendingPlayouts<P, C> {
         while number < most
             && let Some(points) = self.points[self.oldest_flight].take()
         {
-            results[number] = SimulationResult { flight: self.oldest_flight, value: self.settings.reward.of(points) };
+            results[number] =
+                SimulationResult { flight: self.oldest_flight, value: self.settings.reward.value(points) };
             number += 1;
             self.oldest_flight = self.flight_behind(1);
         }

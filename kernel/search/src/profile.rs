@@ -25,7 +25,7 @@ pub struct SearchTimes {
 impl SearchTimes {
     /// Wall-clock time of a stage.
     #[must_use]
-    pub fn of(&self, stage: SearchStage) -> Duration {
+    pub fn time_of(&self, stage: SearchStage) -> Duration {
         self.times[stage as usize]
     }
 
@@ -54,7 +54,7 @@ impl SearchTimes {
 /// let (report, times) = profile::run(search);
 /// assert_eq!(report.root.simulations(), 5000);
 /// for &stage in SearchStage::ALL {
-///     println!("{stage}: {:?}", times.of(stage));
+///     println!("{stage}: {:?}", times.time_of(stage));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

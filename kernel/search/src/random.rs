@@ -26,7 +26,7 @@ impl Streams {
         Streams(output(output(seed, 2), u64::from(tree)))
     }
 
-    pub(crate) fn of(self, simulation: u64) -> Random {
+    pub(crate) fn stream(self, simulation: u64) -> Random {
         let state = output(self.0, simulation);
         Random(state)
     }

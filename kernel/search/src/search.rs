@@ -86,7 +86,7 @@ impl<G: Game> Search<G> {
         if game.points(&root).is_some() {
             return Err(SettingsError::Over);
         }
-        let most = most_per_tree(&*game) * u64::from(settings.trees);
+        let most = max_per_tree(&*game) * u64::from(settings.trees);
         if let Some(simulations) = budget.simulations
             && !(1..=most).contains(&simulations)
         {
@@ -204,7 +204,7 @@ impl<G: Game> Search<G> {
     /// The simulations of a tree.
     fn simulations_of(&self, tree: u32) -> u64 {
         let tree_simulations = self.budget.simulations_of(&self.settings, tree..tree + 1);
-        tree_simulations.unwrap_or(most_per_tree(&*self.game))
+        tree_simulations.unwrap_or(max_per_tree(&*self.game))
     }
 
     /// The simulations of all trees before this one. They are unknown in a search that ends by time, which uses the
@@ -386,6 +386,6 @@ impl<G: Game> Search<G> {
 }
 
 /// The most simulations of one tree: its sums of values have 32 bits.
-fn most_per_tree<G: Game>(game: &G) -> u64 {
-    Budget::MAX_PER_TREE.min((i32::MAX / game.most_points().max(1)) as u64)
+fn max_per_tree<G: Game>(game: &G) -> u64 {
+    Budget::MAX_PER_TREE.min((i32::MAX / game.max_points().max(1)) as u64)
 }

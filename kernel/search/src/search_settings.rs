@@ -30,7 +30,7 @@ pub enum Reward {
 impl Reward {
     /// The value of a game that ends with `points` points.
     #[must_use]
-    pub const fn of(self, points: i32) -> i32 {
+    pub const fn value(self, points: i32) -> i32 {
         match self {
             Reward::Wins => points.signum(),
             Reward::Points => points,
@@ -238,7 +238,7 @@ impl SearchSettings {
             return Err(SettingsError::InFlight(self.in_flight));
         }
         if self.method != Method::Uct
-            && let Some(setting) = self.of_trees()
+            && let Some(setting) = self.tree_options()
         {
             let method = self.method;
             return Err(SettingsError::OfTrees { setting, method });
@@ -247,7 +247,7 @@ impl SearchSettings {
     }
 
     /// The first setting of trees that is not its default.
-    fn of_trees(&self) -> Option<&'static str> {
+    fn tree_options(&self) -> Option<&'static str> {
         let default = SearchSettings::default();
         let set = [
             ("c", self.c != default.c),

@@ -9,9 +9,9 @@ pub struct VisitedPositions {
 }
 
 impl VisitedPositions {
-    /// No positions yet. No result of the game exceeds `most_points`.
-    pub(crate) fn new(most_points: i32) -> VisitedPositions {
-        VisitedPositions { nodes: 0, finished: vec![0; 2 * most_points as usize + 1] }
+    /// No positions yet. No result of the game exceeds `max_points`.
+    pub(crate) fn new(max_points: i32) -> VisitedPositions {
+        VisitedPositions { nodes: 0, finished: vec![0; 2 * max_points as usize + 1] }
     }
 
     /// Counts positions in which the game goes on.

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use tavli::draughts::{Draughts, Position, Rules, plays};
-use tavli::game::evaluator_index;
+use tavli::games::evaluator_index;
 use tavli::search::{AlphaBeta, GameHeuristic};
 use tavli::{NO_STOP, Tier};
 

@@ -1,5 +1,5 @@
 //! Backgammon and other games, exact and fast: plays, playouts, rollouts, searches, duels and values of positions.
-//! Draughts, Plakoto, Fevga and tic-tac-toe are in [`game`]; the rest of this page is about backgammon.
+//! Draughts, Plakoto, Fevga and tic-tac-toe are in [`games`]; the rest of this page is about backgammon.
 //!
 //! A *play* is a distinct resulting position, whatever the order of the dice and the checkers that reach
 //! it. The library counts the plays of a roll in closed form, lists them without allocating, and finds any
@@ -39,7 +39,7 @@
 //! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the [signature](playout::signature()),
 //!   which changes if any game changes.
 //! * [`profile`]: where the time of playouts goes; not a stable interface.
-//! * [`games`]: one game ply by ply, or thousands side by side with all their plays as arrays.
+//! * [`stepping`]: one game ply by ply, or thousands side by side with all their plays as arrays.
 //! * [`policies`]: the trait that picks the plays, and the games that two policies play; [`evaluators`]: the values of
 //!   positions.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
@@ -55,7 +55,7 @@
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
 //! * [`transcript`]: matches as they were played, read, analysed and written.
 //! * [`search`]: the best choice by Monte-Carlo tree search, expectimax or alpha-beta, at any game.
-//! * [`game`]: the traits of games, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe besides backgammon.
+//! * [`games`]: the traits of games, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe besides backgammon.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
 //! * [`variants`]: Plakoto and Fevga: positions, plays, playouts and nets.
 //! * [`tictactoe`]: tic-tac-toe, the pattern of a new game.
@@ -68,12 +68,12 @@
 //! | play random games of many positions | [`playout::ManyPlayouts`], [`run::Run::from_rows`] |
 //! | let players pick the plays | [`policies::PolicyPair`]: `run` on one thread, [`run::BackgammonPlayouts`] on every core |
 //! | stream games in and out, each from its own position | [`playout::Batch`] |
-//! | step through one game, or make its plays | [`games::SteppedGame`] |
-//! | step through thousands side by side, with all plays as arrays | [`games::Games`] |
+//! | step through one game, or make its plays | [`stepping::SteppedGame`] |
+//! | step through thousands side by side, with all plays as arrays | [`stepping::Games`] |
 //! | value positions, or rank plays | [`evaluation::Evaluation`] |
 //! | find the best play, or a value, with its error | [`rollout::RolloutRequest`], or a [`search::SearchRequest`] |
 //! | let two players compete | [`duel::Duel`] |
-//! | do any of this in other games | [`game::AnyPosition`], [`run::GamePlayouts`], [`duel::GameDuel`] |
+//! | do any of this in other games | [`games::AnyPosition`], [`run::GamePlayouts`], [`duel::GameDuel`] |
 //!
 //! A [`RuleSet`] names the rules. The code that counts, lists and draws plays has one build for each goal: bearing off,
 //! or bringing all checkers home. A [`Tier`] is a build of the playouts for an instruction set; it changes nothing but
@@ -97,7 +97,7 @@ pub use tavli_draughts as draughts;
 #[doc(inline)]
 pub use tavli_duel as duel;
 #[doc(inline)]
-pub use tavli_games as game;
+pub use tavli_games as games;
 #[doc(inline)]
 pub use tavli_hypergammon as hypergammon;
 #[doc(inline)]
@@ -105,7 +105,7 @@ pub use tavli_players::{
     Greedy, LookAhead, Luck, LuckShares, MoveFilters, bearoff, cubeful_evaluator, named, net, with_known_values,
 };
 #[doc(inline)]
-pub use tavli_playouts::{TIER_VARIABLE, TierVariableError, of_tier_variable};
+pub use tavli_playouts::{TIER_VARIABLE, TierVariableError, tier_variable};
 #[doc(inline)]
 pub use tavli_rollout as rollout;
 #[doc(inline)]

@@ -41,7 +41,7 @@ impl Throwing {
     /// The player that looks ahead by this evaluator.
     fn ahead(self: &Arc<Throwing>, plies: u32) -> NamedPlayer {
         let plies = NonZeroU32::new(plies).expect("not 0");
-        NamedPlayer::ahead(Arc::clone(self) as Arc<dyn Evaluator>, plies, MoveFilters::default())
+        NamedPlayer::looking_ahead(Arc::clone(self) as Arc<dyn Evaluator>, plies, MoveFilters::default())
     }
 
     fn evaluator(self: &Arc<Throwing>, plies: u32) -> Arc<dyn Evaluator> {
@@ -121,7 +121,7 @@ fn roll_out(throwing: &Throwing, request: RolloutRequest, what: &str) {
     let workers = workers();
     let request = RolloutRequest {
         players: request.players.or(Some(PolicyPair::default())),
-        end_rules: EndRulesRequest::after(1 << 40),
+        end_rules: EndRulesRequest::after_trials(1 << 40),
         ..request
     };
     let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");

@@ -15,6 +15,6 @@ pub fn is_thorough() -> bool {
 
 /// The number for the effort of this run.
 #[must_use]
-pub fn of_effort(quick: u64, thorough: u64) -> u64 {
+pub fn by_effort(quick: u64, thorough: u64) -> u64 {
     if is_thorough() { thorough } else { quick }
 }

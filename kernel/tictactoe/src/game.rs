@@ -32,7 +32,7 @@ impl Game for TicTacToe {
         position.points()
     }
 
-    fn most_points(&self) -> i32 {
+    fn max_points(&self) -> i32 {
         1
     }
 
@@ -56,7 +56,7 @@ impl PlayableGame for TicTacToe {
 
     fn by_rules(rules: &str, _: Tier, seed: u64) -> Result<TicTacToe, RulesError> {
         if !Self::RULES.contains(&rules) {
-            return Err(RulesError::of::<TicTacToe>(rules));
+            return Err(RulesError::for_game::<TicTacToe>(rules));
         }
         Ok(TicTacToe { key: StreamKey::new(seed) })
     }

@@ -248,7 +248,7 @@ fn rows(outputs: Outputs, row: usize, values: &[Probabilities]) -> Vec<f32> {
     let mut rows = vec![0.0; values.len() * row];
     for (row, value) in rows.chunks_exact_mut(row).zip(values) {
         for (output, set) in row.iter_mut().zip(outputs.outcomes()) {
-            let sum: f64 = set.iter().map(|&outcome| value.of(outcome)).sum();
+            let sum: f64 = set.iter().map(|&outcome| value.probability(outcome)).sum();
             *output = sum as f32;
         }
     }

@@ -1,8 +1,8 @@
 //! TD(lambda) while a game goes on.
 
 use tavli_backgammon::evaluators::OutcomeSet;
-use tavli_backgammon::games::{Decisions, Games};
 use tavli_backgammon::plays::View;
+use tavli_backgammon::stepping::{Games, RollBatch};
 use tavli_backgammon::{Board, Planes, Playouts, RuleSet};
 use tavli_players::net::{Activation, Network};
 
@@ -106,7 +106,7 @@ impl OnlineLearner {
     }
 
     /// The first play that leaves the next player the least equity.
-    fn pick(&self, decisions: &Decisions) -> u32 {
+    fn pick(&self, decisions: &RollBatch) -> u32 {
         let rules = decisions.rules();
         let results = decisions.results_of(0).iter();
         let values = (0..).zip(results.map(|result| self.equity(rules, result)));
@@ -140,7 +140,7 @@ impl OnlineLearner {
             }
             let activation = self.activation(number);
             for sum in &mut sums {
-                *sum = activation.of(*sum);
+                *sum = activation.apply(*sum);
             }
             layers.push(sums);
         }

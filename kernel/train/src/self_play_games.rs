@@ -4,8 +4,8 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::board::Planes;
-use tavli_backgammon::games::Games;
 use tavli_backgammon::policies::Policy;
+use tavli_backgammon::stepping::Games;
 use tavli_backgammon::{Outcome, Playouts, Tier};
 
 use crate::net::PaddedNet;

@@ -4,9 +4,9 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{self, EvaluationConditions, Evaluator, Probabilities, play_truncated};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Playouts;
 use tavli_backgammon::policies::{Policy, PolicyPair};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped};
 
 /// A policy that plays games, and an evaluator of positions.
@@ -44,7 +44,7 @@ impl Evaluator for OnePlyAhead {
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
-        let mut decisions = Decisions::new(conditions.rules()).with_tier(conditions.tier());
+        let mut decisions = RollBatch::new(conditions.rules()).with_tier(conditions.tier());
         for position in positions {
             let pushed = decisions.push_rolls(&Board::from(*position));
             pushed.expect("the game goes on");
@@ -63,7 +63,7 @@ impl Evaluator for OnePlyAhead {
             let ahead = Probabilities::mean_over_rolls(of_rolls);
             let mixed = core::array::from_fn(|outcome| {
                 let outcome = Outcome::ALL[outcome];
-                self.before * value.of(outcome) + (1.0 - self.before) * ahead.of(outcome)
+                self.before * value.probability(outcome) + (1.0 - self.before) * ahead.probability(outcome)
             });
             *value = Probabilities::new(mixed).expect("a mean of probabilities");
         }
@@ -136,7 +136,7 @@ mod tests {
             seed: 5,
         };
         let start = Planes::from(Board::START);
-        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        let mut decisions = RollBatch::new(RuleSet::Backgammon);
         let throw = Throw { roll: Roll::ALL[3], fraction: 0 };
         decisions.push(&Board::START, throw).expect("the start");
         decisions.list(rollouts.teacher.policy.view());

@@ -269,7 +269,7 @@ impl<G: PlayableGame> Tuning<G> {
             return Err(SavedError::Values { found, ours });
         }
         tuning.elapsed = Duration::try_from_secs_f64(saved.seconds).map_err(|_| SavedError::Scores)?;
-        let most_points = tuning.game.most_points();
+        let max_points = tuning.game.max_points();
         for scores in saved.scores {
             let round = tuning.round.as_mut().ok_or(SavedError::Scores)?;
             let (duels, most) = (round.duels.len(), round.games / 2);
@@ -285,7 +285,7 @@ impl<G: PlayableGame> Tuning<G> {
                 let SavedScore { pairs, points, squares } = score;
                 let sum = points;
                 duel.score = PairScore { pairs, sum, squares };
-                if !duel.score.is_possible(most_points) {
+                if !duel.score.is_possible(max_points) {
                     return Err(SavedError::Scores);
                 }
             }
@@ -349,7 +349,7 @@ impl<G: PlayableGame> Tuning<G> {
     /// The 95 % interval of the points per game of a duel.
     #[must_use]
     pub fn interval(&self, duel: &ScoredPairing) -> [f64; 2] {
-        duel.score.interval(self.game.most_points())
+        duel.score.interval(self.game.max_points())
     }
 
     /// The methods that have played, with the best values of each.

@@ -31,7 +31,7 @@ pub struct VariantGame<R> {
 impl<R: Variant> VariantGame<R> {
     /// The game by these rules, with the playouts of this seed. The tier changes their speed only.
     #[must_use]
-    pub fn by(rules: R, tier: Tier, seed: u64) -> VariantGame<R> {
+    pub fn with_rules(rules: R, tier: Tier, seed: u64) -> VariantGame<R> {
         VariantGame { rules, tier, key: StreamKey::new(seed) }
     }
 
@@ -96,7 +96,7 @@ impl<R: Variant> Game for VariantGame<R> {
         scalar::points_won(&self.rules, position).map(|won| -won)
     }
 
-    fn most_points(&self) -> i32 {
+    fn max_points(&self) -> i32 {
         2
     }
 
@@ -119,12 +119,12 @@ impl<R: Variant> PlayableGame for VariantGame<R> {
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<VariantGame<R>, RulesError> {
         let twice = rule_given_twice(rules);
         match (R::named(rules), twice) {
-            (Some(named), None) => Ok(VariantGame::by(named, tier, seed)),
+            (Some(named), None) => Ok(VariantGame::with_rules(named, tier, seed)),
             // An option that the game does not have comes first.
             (named, twice) => Err(RulesError {
                 twice: named.and(twice).map(str::to_owned),
                 known: R::OPTIONS,
-                ..RulesError::of::<Self>(rules)
+                ..RulesError::for_game::<Self>(rules)
             }),
         }
     }

@@ -30,12 +30,12 @@ impl Playout {
     }
 }
 
-/// Plays a game on until it is over or has `most_plies` plies. Returns whether it is over.
+/// Plays a game on until it is over or has `max_plies` plies. Returns whether it is over.
 // Not inlined: where games alone, games that lanes cannot play and given rolls each had this code, and redrawn plays a
 // part of it, the copies took 20 kB of a module of WebAssembly.
 #[inline(never)]
-pub(crate) fn play<G: Variant>(game: &G, playout: &mut Playout, most_plies: u32) -> bool {
-    on_words!(isa => play_on(game, isa, playout, most_plies))
+pub(crate) fn play<G: Variant>(game: &G, playout: &mut Playout, max_plies: u32) -> bool {
+    on_words!(isa => play_on(game, isa, playout, max_plies))
 }
 
 #[inline(always)]
@@ -43,11 +43,11 @@ fn play_on<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
     isa: B,
     playout: &mut Playout,
-    most_plies: u32,
+    max_plies: u32,
 ) -> bool {
     let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| SideVectors::splat(isa, side));
     // Counted down, so that the loop holds no second number to compare with.
-    let mut plies_left = most_plies - playout.plies;
+    let mut plies_left = max_plies - playout.plies;
     let (mut stream, mut roll) = (playout.stream, playout.roll);
     let is_over = loop {
         let [word, next @ ..] = next_word(stream);
@@ -58,7 +58,7 @@ fn play_on<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
             break is_over;
         }
     };
-    *playout = Playout { position: position_of(&sides), stream, roll, plies: most_plies - plies_left };
+    *playout = Playout { position: position_of(&sides), stream, roll, plies: max_plies - plies_left };
     is_over
 }
 
@@ -74,7 +74,7 @@ fn next_word([s0, s1, s2, s3]: [u32; 4]) -> [u32; 5] {
 pub(crate) fn end<G: Variant>(game: &G, last: &Playout) -> PlayoutEnd {
     // The last play was the other player's.
     let points = points_won(game, &last.position).map(|won| -won);
-    PlayoutEnd::of_last(points, last.plies)
+    PlayoutEnd::after_last_ply(points, last.plies)
 }
 
 fn position_of<B: ScalarIsa>([own, opponent]: &[SideVectors<Word<B>>; 2]) -> Position {

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr::null;
 
 use tavli::Stopped;
-use tavli::game::{self, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest, GameDecisionSettings};
+use tavli::games::{self, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest, GameDecisionSettings};
 use tavli::rollout;
 
 use crate::any_position::{self, AnyPosition};
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn tavli_any_decide(
 }
 
 impl AnyRacedPlay {
-    fn new(game::AnyRacedPlay { raced, .. }: &game::AnyRacedPlay, is_rival: bool) -> AnyRacedPlay {
+    fn new(games::AnyRacedPlay { raced, .. }: &games::AnyRacedPlay, is_rival: bool) -> AnyRacedPlay {
         AnyRacedPlay {
             play: raced.choice as u64,
             trials: raced.trials,

@@ -3,7 +3,7 @@
 use std::array;
 use std::ffi::{c_char, c_int};
 
-use tavli::game::{AnyPosition as KernelPosition, AnyPositionError, NAMES, Tally as KernelTally};
+use tavli::games::{AnyPosition as KernelPosition, AnyPositionError, NAMES, Tally as KernelTally};
 use tavli::run::remark_on_cube;
 use tavli::search::{Budget, RootChoice, SearchSettings};
 use tavli::{Outcome as KernelOutcome, Position};

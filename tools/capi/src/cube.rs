@@ -162,7 +162,7 @@ pub unsafe extern "C" fn tavli_cube_values_many(
             // unchanged text that ends with a zero.
             let text = unsafe { text::read("texts", text) };
             let values = text.and_then(|text| values_of(chances, text));
-            values.map_err(|failure| failure.at("position", index))
+            values.map_err(|failure| failure.at_index("position", index))
         });
         buffer.store(&values.collect::<Result<Vec<CubeValues>, Failure>>()?)
     })
@@ -230,7 +230,7 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
                 }
                 Ok((board, Some(cube)))
             });
-            position.map_err(|failure| failure.at("position", index))
+            position.map_err(|failure| failure.at_index("position", index))
         });
         // All are checked before one is valued, which may take hours.
         let asked = asked.collect::<Result<Vec<(Board, Option<CubeInPlay>)>, Failure>>()?;
@@ -241,7 +241,8 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
                 break;
             }
             let valued = evaluation.decisions(chunk, workers.tier, &workers.workers, &cancel);
-            let valued = valued.map_err(|(index, error)| Failure::from(error).at("position", values.len() + index))?;
+            let valued =
+                valued.map_err(|(index, error)| Failure::from(error).at_index("position", values.len() + index))?;
             values.extend(valued.iter().map(|valued| CubeEvaluation {
                 cubeless: Evaluation::from(&valued.value),
                 cube: valued.cube.map_or(CubeValues::NONE, CubeValues::from),

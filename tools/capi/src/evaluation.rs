@@ -34,7 +34,7 @@ impl From<&Probabilities> for Evaluation {
     fn from(value: &Probabilities) -> Evaluation {
         let mut probabilities = [0.0; KernelOutcome::COUNT];
         for &outcome in KernelOutcome::ALL {
-            probabilities[outcome as usize] = value.of(outcome);
+            probabilities[outcome as usize] = value.probability(outcome);
         }
         Evaluation { probabilities: outcome::room(&probabilities), equity: value.equity() }
     }
@@ -46,7 +46,7 @@ pub(crate) fn evaluation(
     rules: RuleSet,
     cancel: &run::Cancel,
 ) -> Result<KernelEvaluation, Failure> {
-    let player = player.unwrap_or(Defaults::under(rules).evaluator);
+    let player = player.unwrap_or(Defaults::for_rules(rules).evaluator);
     let evaluator = players::evaluator(player, cancel)?;
     if let Some(found) = named::remark_on_values(evaluator.name(), rules) {
         remark(found);
@@ -93,12 +93,12 @@ pub unsafe extern "C" fn tavli_evaluate(
         let read = points.iter().take_while(|_| !cancel.is_cancelled());
         let boards = read.enumerate().map(|(index, points)| {
             let board = position::board(points);
-            board.map_err(|failure| failure.at("position", index))
+            board.map_err(|failure| failure.at_index("position", index))
         });
         let boards = boards.collect::<Result<Vec<_>, Failure>>()?;
         let values = evaluation
             .values(&boards, workers.tier, &workers.workers, &cancel)
-            .map_err(|(index, error)| Failure::from(error).at("position", index))?;
+            .map_err(|(index, error)| Failure::from(error).at_index("position", index))?;
         let values: Vec<Evaluation> = values.iter().map(Evaluation::from).collect();
         buffer.store(&values)
     })

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use tavli::evaluation::RolledError;
 use tavli::file::FileError;
-use tavli::game::AnyPositionError;
+use tavli::games::AnyPositionError;
 use tavli::named::NamedError;
 use tavli::rollout::{LoadError, MergeError, RolloutError, RolloutRecordError, SaveError, ShardError};
 use tavli::run::{GameNumbersError, PinningError, PlacementError, RowsError, SecondsError, WorkersError};
@@ -30,7 +30,7 @@ impl Failure {
     }
 
     /// This failure, in item `index` of the many that `what` names.
-    pub(crate) fn at(self, what: &str, index: usize) -> Failure {
+    pub(crate) fn at_index(self, what: &str, index: usize) -> Failure {
         Failure::new(self.status, format_args!("{what} {index}: {}", self.message))
     }
 }

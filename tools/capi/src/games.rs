@@ -68,7 +68,7 @@ pub unsafe extern "C" fn tavli_playout_games(
                 format_args!("{games} games take {needed} bytes of memory, more than there are: play fewer at a time"),
             ));
         }
-        run.play_recorded(
+        run.play_with_lines(
             &workers.workers,
             |progress| listener.tell(&progress.into()),
             |record, line| {

@@ -101,7 +101,7 @@ pub unsafe extern "C" fn tavli_playouts_many(
         let read = points.iter().take_while(|_| !cancel.is_cancelled());
         let rows = read.enumerate().map(|(index, points)| {
             let board = position::board(points);
-            board.and_then(|board| Ok(setup.values.row(board)?)).map_err(|failure| failure.at("position", index))
+            board.and_then(|board| Ok(setup.values.row(board)?)).map_err(|failure| failure.at_index("position", index))
         });
         let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
         let playouts = ManyPlayouts::new(rows).expect("they have the same settings");

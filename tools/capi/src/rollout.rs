@@ -60,7 +60,7 @@ impl Rollout {
 
     /// Its settings, whose names live as long as it does.
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
-        Ok(Settings::of(self.read()?.settings(), &self.names))
+        Ok(Settings::from_settings(self.read()?.settings(), &self.names))
     }
 
     /// Calls `with` with the call that is playing the rollout; a failure if there is none.
@@ -104,7 +104,7 @@ fn unavailable<T>(error: TryLockError<T>) -> Failure {
 /// Stores a new rollout.
 pub(crate) fn store_handle(place: OutPointer<*mut Rollout>, rollout: rollout::Rollout) {
     place.store_handle(Rollout {
-        names: Names::of(&rollout),
+        names: Names::from_rollout(&rollout),
         rollout: RwLock::new(rollout),
         checkpoint: Mutex::new(None),
         running: Mutex::new(None),
@@ -262,7 +262,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         let plays = unsafe { pointer::array("plays", plays, count) }?;
         let plays = plays.iter().enumerate().map(|(index, play)| {
             let board = position::board(&play.points);
-            board.map(RequestedPlay::After).map_err(|failure| failure.at("candidate", index))
+            board.map(RequestedPlay::After).map_err(|failure| failure.at_index("candidate", index))
         });
         options.plays = Some(plays.collect::<Result<_, Failure>>()?);
         Ok(())

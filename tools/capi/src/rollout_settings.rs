@@ -37,7 +37,7 @@ pub unsafe extern "C" fn tavli_rollout_settings(rollout: *const Rollout, setting
 pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut Stop) -> Status {
     // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `stop` is room for rules of this
     // header's size.
-    unsafe { store_of(rollout, "stop", stop, |rollout| Ok(Stop::of(&*rollout.read()?))) }
+    unsafe { store_of(rollout, "stop", stop, |rollout| Ok(Stop::from_rollout(&*rollout.read()?))) }
 }
 
 /// Writes the name of a policy, such as "uniform": the player on roll's, or the opponent's if opponent is not 0. Buffer

@@ -247,7 +247,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
         }
         (None, false) => None,
         (name, true) => Some(ProgressiveBias {
-            heuristic: NamedHeuristic::named(name.unwrap_or(Defaults::under(rules).search_heuristic), &stop)?,
+            heuristic: NamedHeuristic::named(name.unwrap_or(Defaults::for_rules(rules).search_heuristic), &stop)?,
             bias: settings.bias,
             unprunes,
         }),

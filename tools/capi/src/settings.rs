@@ -114,7 +114,7 @@ pub extern "C" fn tavli_settings_default() -> Settings {
 
 impl Settings {
     /// The settings of a rollout. Its names live as long as `names`.
-    pub(crate) fn of(settings: &rollout::PlayoutSettings, names: &Names) -> Settings {
+    pub(crate) fn from_settings(settings: &rollout::PlayoutSettings, names: &Names) -> Settings {
         let rules = RuleSet::ALL.iter().position(|&rules| rules == settings.rules);
         let first_roll = match settings.first_roll {
             KernelFirstRoll::Any => FirstRoll::Any as u32,
@@ -179,7 +179,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub(crate) fn of(rollout: &rollout::Rollout) -> Names {
+    pub(crate) fn from_rollout(rollout: &rollout::Rollout) -> Names {
         let name = |name: &str| CString::new(name).expect("names have no zero");
         let [policy, opponent] = rollout.players().names();
         Names {

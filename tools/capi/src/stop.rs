@@ -73,7 +73,7 @@ const RACE_JSD: f64 = 3.0;
 
 impl Stop {
     /// The rules of a rollout.
-    pub(crate) fn of(rollout: &rollout::Rollout) -> Stop {
+    pub(crate) fn from_rollout(rollout: &rollout::Rollout) -> Stop {
         let rules = rollout.end_rules();
         let (allocation, race_jsd) = match rollout.allocation() {
             rollout::Allocation::JsdRace { jsd } => (Allocation::JsdRace, jsd),

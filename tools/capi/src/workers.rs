@@ -6,7 +6,7 @@ use std::process;
 use std::sync::LazyLock;
 
 use tavli::run::{self, Cpus, Pinning, Placement};
-use tavli::{Tier, TierVariableError, of_tier_variable};
+use tavli::{Tier, TierVariableError, tier_variable};
 
 use crate::failure::Failure;
 use crate::guard::guarded;
@@ -49,7 +49,7 @@ pub(crate) unsafe fn read<'a>(workers: *const Workers) -> Result<&'a Workers, Fa
 /// The tier that the environment asked for when it was first looked at. It is read once, since C may change the
 /// environment while other threads run.
 fn tier_of_environment() -> Result<Tier, Failure> {
-    static TIER: LazyLock<Result<Option<Tier>, TierVariableError>> = LazyLock::new(of_tier_variable);
+    static TIER: LazyLock<Result<Option<Tier>, TierVariableError>> = LazyLock::new(tier_variable);
     match &*TIER {
         Ok(tier) => Ok(tier.unwrap_or_else(Tier::best)),
         Err(error) => Err(Failure::new(Status::Workers, error.to_string())),

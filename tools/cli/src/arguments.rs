@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use tavli::file::{Existing, Target};
-use tavli::game::{NAMES, PlayableGame, Visitor, visit};
+use tavli::games::{NAMES, PlayableGame, Visitor, visit};
 use tavli::rollout::Rollout;
 use tavli::run::{Cpus, Pinning, Placement, Workers, remark_on_cube};
 use tavli::text::{self, Quoted};
@@ -119,7 +119,7 @@ where
 {
     match option {
         Some(tier) => Ok(Some(tier)),
-        None => tavli::of_tier_variable().map_err(Failure::usage),
+        None => tavli::tier_variable().map_err(Failure::usage),
     }
 }
 
@@ -320,7 +320,7 @@ impl GameOptions {
     }
 
     /// The game with the playouts of a seed.
-    pub(crate) fn of_seed<G: PlayableGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
+    pub(crate) fn with_seed<G: PlayableGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
         G::by_rules(self.rules::<G>(), tier, seed).map_err(Failure::usage)
     }
 

@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &DefaultArguments) -> Result<(), Failure> {
         }
     }
     if !cancel.is_cancelled() {
-        let signature = signature::of(tier);
+        let signature = signature::signature_text(tier);
         if text {
             writeln!(output, "\nsignature {signature}")?;
         }

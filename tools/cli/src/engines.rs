@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use tavli::draughts::{Draughts, Rules};
-use tavli::game::evaluator_index;
+use tavli::games::evaluator_index;
 use tavli::named::{self, Defaults};
 use tavli::run::Workers;
 use tavli::{RuleSet, Tier};
@@ -36,7 +36,7 @@ pub(crate) struct EngineOptions {
 /// The player of an engine and its machine, as options name them.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PlayerOptions {
-    #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).evaluator)]
+    #[arg(long, value_name = "NAME|FILE", default_value = Defaults::for_rules(RuleSet::Backgammon).evaluator)]
     #[arg(help = "Player that plays and values positions: td80, fast, strong, sampled or the file of a player")]
     #[arg(long_help = format!(
         "{PLAYER_MEANS}. It is one of:\n\n{},\n  or the file of a player",

@@ -74,7 +74,7 @@ pub(crate) struct EvaluatorOptions {
 
 /// The evaluator, or the default one under some rules.
 pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet) -> Arc<dyn Evaluator> {
-    let default = || named_evaluator(Defaults::under(rules).evaluator).expect("it is built in");
+    let default = || named_evaluator(Defaults::for_rules(rules).evaluator).expect("it is built in");
     evaluator.map_or_else(default, Arc::clone)
 }
 
@@ -114,7 +114,7 @@ impl EvaluatorOptions {
             None => or_default(named.as_ref(), rules),
             Some(known) => {
                 // A named table takes the place of the default one.
-                let default = || named_evaluator(Defaults::under(rules).player).expect("it is built in");
+                let default = || named_evaluator(Defaults::for_rules(rules).player).expect("it is built in");
                 let player = NamedPlayer::from_evaluator(named.unwrap_or_else(default));
                 let with_table = with_known_values(player, Arc::clone(known));
                 with_table.evaluator.expect("a table leaves a player its values")

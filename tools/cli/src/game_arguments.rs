@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::NO_STOP;
 use tavli::file;
-use tavli::game::{PlayableGame, SolvedPositions, built_in_nets, read_solved_positions};
+use tavli::games::{PlayableGame, SolvedPositions, built_in_nets, read_solved_positions};
 use tavli_terminal::failure::Failure;
 
 use crate::arguments::OTHER_GAMES_HEADING;
@@ -20,7 +20,7 @@ pub(crate) struct Endgames {
 }
 
 /// The solved positions of a game, if a file has some.
-pub(crate) type EndgameTables<G> = Option<Arc<dyn SolvedPositions<<G as tavli::game::Game>::Position>>>;
+pub(crate) type EndgameTables<G> = Option<Arc<dyn SolvedPositions<<G as tavli::games::Game>::Position>>>;
 
 impl Endgames {
     /// Reads the file, if there is one.

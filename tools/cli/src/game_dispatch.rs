@@ -7,7 +7,7 @@ use std::slice;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
-use tavli::game::NAMES;
+use tavli::games::NAMES;
 use tavli::text::Quoted;
 use tavli_terminal::failure::Failure;
 
@@ -54,7 +54,7 @@ pub fn game_of_command<'a>(
 fn game_of_saved(found: &ArgMatches) -> Option<&'static str> {
     // Where it is no file, or no rollout, the command says so itself.
     let path = found.try_get_one::<PathBuf>("resume").ok().flatten()?;
-    let kind = path.is_file().then(|| RecordKind::of(path))?.ok()?;
+    let kind = path.is_file().then(|| RecordKind::read(path))?.ok()?;
     NAMES.iter().copied().find(|&name| kind.game_of_rollout() == Some(name))
 }
 

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use serde::Serialize;
 use tavli::Board;
-use tavli::game::{AnyPosition, NAMES, PlayableGame, PositionError, ReadTurn, START};
+use tavli::games::{AnyPosition, NAMES, PlayableGame, PositionError, ReadTurn, START};
 use tavli::text::{Quoted, bare};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
@@ -52,7 +52,7 @@ impl PositionJson {
         PositionJson::Id { position_id: board.position_id().to_string() }
     }
 
-    pub(crate) fn of<G: PlayableGame>(game: &G, position: &G::Position) -> PositionJson {
+    pub(crate) fn new<G: PlayableGame>(game: &G, position: &G::Position) -> PositionJson {
         match is_backgammon::<G>() {
             true => PositionJson::Id { position_id: game.text(position) },
             false => PositionJson::from_texts(game.text(position), game.state(position)),
@@ -244,7 +244,7 @@ impl<'a> TurnJson<'a> {
 
     /// A position without a roll.
     pub(crate) fn from_position<G: PlayableGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
-        TurnJson { position: PositionJson::of(game, position), roll: None, game: game_json::<G>(), rules }
+        TurnJson { position: PositionJson::new(game, position), roll: None, game: game_json::<G>(), rules }
     }
 
     pub(crate) fn new<G: PlayableGame>(game: &G, turn: &Turn<G::Position>, rules: &'a str) -> TurnJson<'a> {

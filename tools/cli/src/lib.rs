@@ -47,7 +47,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use tavli::game::{PlayableGame, Visitor, visit};
+use tavli::games::{PlayableGame, Visitor, visit};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::{interrupt, output};
 

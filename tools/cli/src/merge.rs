@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tavli::Tier;
 use tavli::file::Target;
-use tavli::game::{GameRollout, PlayableGame, Visitor, visit_other};
+use tavli::games::{GameRollout, PlayableGame, Visitor, visit_other};
 use tavli::rollout::{EndReason, MergeError, Rollout};
 use tavli::search::SearchResult;
 use tavli_terminal::failure::Failure;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     arguments::refuse_input(&target, "shard", &arguments.files)?;
     // The first file decides.
     let first = arguments.files.first().expect("one is required");
-    let kind = RecordKind::of(first)?;
+    let kind = RecordKind::read(first)?;
     arguments.refuse_other_game(first, &kind)?;
     match kind {
         RecordKind::Rollout => arguments.merge_rollouts(&target),
@@ -95,7 +95,7 @@ impl MergeArguments {
     fn refuse_other_game(&self, first: &Path, kind: &RecordKind) -> Result<(), Failure> {
         for file in &self.files {
             // A file that cannot be read is reported when it is loaded.
-            let other = RecordKind::of(file).ok();
+            let other = RecordKind::read(file).ok();
             let games = [Some(kind), other.as_ref()].map(|kind| kind.and_then(RecordKind::game_of_rollout));
             if let [Some(game), Some(found)] = games
                 && game != found

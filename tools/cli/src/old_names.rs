@@ -42,7 +42,7 @@ pub(crate) fn remove_suggestions(program: &Command, arguments: &[OsString], erro
     let command = arguments.get(1).and_then(|name| program.find_subcommand(name));
     let is_old_option = |text: &str| {
         let name = text.strip_prefix("--");
-        command.zip(name).is_some_and(|(command, name)| of_option(command, name).is_some())
+        command.zip(name).is_some_and(|(command, name)| option_remark(command, name).is_some())
     };
     let is_old_command = |name: &str| program.find_subcommand(name).is_some_and(|found| found.get_name() != name);
     for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand] {
@@ -78,7 +78,7 @@ fn remarks(program: &Command, arguments: &[OsString]) -> Vec<String> {
     // Values are not told from options here: clap takes no value that begins with two dashes.
     for text in texts.take_while(|&text| text != "--") {
         let option = text.split_once('=').map_or(text, |(option, _)| option);
-        let remark = option.strip_prefix("--").and_then(|name| of_option(command, name));
+        let remark = option.strip_prefix("--").and_then(|name| option_remark(command, name));
         if let Some(remark) = remark.filter(|remark| !remarks.contains(remark)) {
             remarks.push(remark);
         }
@@ -87,7 +87,7 @@ fn remarks(program: &Command, arguments: &[OsString]) -> Vec<String> {
 }
 
 /// The remark on an option, if its name is an old one.
-fn of_option(command: &Command, name: &str) -> Option<String> {
+fn option_remark(command: &Command, name: &str) -> Option<String> {
     let mut options = command.get_arguments();
     let is_alias = |option: &&Arg| option.get_all_aliases().is_some_and(|aliases| aliases.contains(&name));
     let is_hidden = |option: &&Arg| option.is_hide_set() && option.get_long() == Some(name);

@@ -8,7 +8,7 @@ use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use serde::Serialize;
 use tavli::Tier;
-use tavli::game::{Nodes, PlayableGame};
+use tavli::games::{Nodes, PlayableGame};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{grouped, rate, seconds, whole_in};
@@ -70,7 +70,7 @@ struct Depth {
 }
 
 pub(crate) fn run<G: PlayableGame>(arguments: &PerftArguments) -> Result<(), Failure> {
-    let game: G = arguments.game.of_seed(Tier::best(), 0)?;
+    let game: G = arguments.game.with_seed(Tier::best(), 0)?;
     let position = game_turn::position_of_argument(&game, &arguments.position)?;
     // A position without a play has a count of 0; in backgammon a side that is borne off would leave the other side's
     // plays.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
-use tavli::game::PlayableGame;
+use tavli::games::PlayableGame;
 use tavli::text::Quoted;
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
@@ -64,7 +64,7 @@ struct ListedPlayJson {
 }
 
 pub(crate) fn run<G: PlayableGame>(arguments: &PlaysArguments) -> Result<(), Failure> {
-    let game: G = arguments.game.of_seed(Tier::best(), 0)?;
+    let game: G = arguments.game.with_seed(Tier::best(), 0)?;
     let (rules, json) = (arguments.game.rules::<G>(), arguments.format.json);
     if let Some(position) = &arguments.position {
         let turn = Turn::from_arguments(&game, position, arguments.roll.as_deref())?;
@@ -124,7 +124,7 @@ impl<'a> PlaysJson<'a> {
         let plays = plays.into_iter();
         let plays = plays.map(|play| ListedPlayJson {
             moves: play.moves,
-            position: PositionJson::of(game, &play.result),
+            position: PositionJson::new(game, &play.result),
             hits: play.hits,
         });
         let mut plays: Vec<ListedPlayJson> = plays.collect();

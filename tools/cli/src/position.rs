@@ -5,7 +5,7 @@ use std::mem;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::game::PlayableGame;
+use tavli::games::PlayableGame;
 use tavli::playout::PlayoutError;
 use tavli::{Outcome, Position, RuleSet, Stakes, Tier};
 use tavli_terminal::answered_lines::{self, Unanswered};
@@ -112,7 +112,7 @@ fn remark_on_lost_rules(position: &Position) {
 
 /// Runs the command for another game.
 pub(crate) fn run_other_game<G: PlayableGame>(arguments: &PositionArguments) -> Result<(), Failure> {
-    let game: G = arguments.game.of_seed(Tier::best(), 0)?;
+    let game: G = arguments.game.with_seed(Tier::best(), 0)?;
     let document = |position: &G::Position| GamePositionJson {
         turn: TurnJson::from_position(&game, position, arguments.game.rules::<G>()),
         points_won: game.points(position),
@@ -171,7 +171,7 @@ impl DrawnPositionJson {
     }
 
     fn print(&self, position: &Position, rules: RuleSet, output: &mut dyn Write) -> io::Result<()> {
-        writeln!(output, "{}\n", position.diagram().of_checkers(rules.checkers()))?;
+        writeln!(output, "{}\n", position.diagram().with_checkers(rules.checkers()))?;
         writeln!(output, "Position ID  {}", self.position_id)?;
         writeln!(output, "Match ID     {}", self.match_id)?;
         writeln!(output, "XGID         {}", self.xgid)?;

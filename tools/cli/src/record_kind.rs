@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use tavli::game::NAMES;
+use tavli::games::NAMES;
 use tavli::text::Quoted;
 
 use tavli_terminal::failure::Failure;
@@ -34,7 +34,7 @@ fn text_after<'a>(text: &'a str, tokens: &[&str]) -> Option<(&'a str, &'a str)> 
 impl RecordKind {
     /// Reads the kind of a file from its first members, so that the error of a file that is cut short or damaged after
     /// them still names its kind.
-    pub(crate) fn of(path: &Path) -> Result<RecordKind, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<RecordKind, Failure> {
         let name = path.display();
         let mut begin = Vec::new();
         File::open(path)

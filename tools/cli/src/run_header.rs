@@ -63,7 +63,7 @@ impl RunHeader {
                 _ => binding::pinned(asked, placement, cpus),
             },
             cpus: bound.map(|list| list.to_string()),
-            workers: Binding::of(workers.cpus(), cpus),
+            workers: Binding::from_workers(workers.cpus(), cpus),
             ranks: None,
             cpus_allowed: cpus.count().get(),
             cpus_granted: cpus.granted(),
@@ -73,7 +73,7 @@ impl RunHeader {
     }
 
     /// Adds the numbers of worker threads of the ranks.
-    pub fn of_ranks(self, threads: Vec<u64>) -> RunHeader {
+    pub fn with_ranks(self, threads: Vec<u64>) -> RunHeader {
         RunHeader { ranks: Some(threads), ..self }
     }
 

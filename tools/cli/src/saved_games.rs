@@ -6,7 +6,7 @@ use clap::Args;
 use tavli::RuleSet;
 use tavli::duel::GameActions;
 use tavli::file::Target;
-use tavli::game::{GameTranscript, PlayableGame};
+use tavli::games::{GameTranscript, PlayableGame};
 use tavli::transcript::{Match, Recording, StepError};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::{counted, grouped};

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
-use tavli::game::{self, PlayableGame};
+use tavli::games::{self, PlayableGame};
 use tavli::policies::Uniform;
 use tavli_terminal::failure::Failure;
 
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &SignatureArguments) -> Result<(), Failure> {
 
 /// Runs the command for another game.
 pub(crate) fn run_other_game<G: PlayableGame>(arguments: &SignatureArguments) -> Result<(), Failure> {
-    arguments.write(Some(G::NAME), game::signature::<G>)
+    arguments.write(Some(G::NAME), games::signature::<G>)
 }
 
 impl SignatureArguments {
@@ -56,7 +56,7 @@ impl SignatureArguments {
 }
 
 /// The signature of a tier, as 16 hexadecimal digits.
-pub(crate) fn of(tier: Tier) -> String {
+pub(crate) fn signature_text(tier: Tier) -> String {
     text(tavli::playout::signature(tier))
 }
 

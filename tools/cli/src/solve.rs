@@ -267,7 +267,7 @@ impl HypergammonOptions {
                 if roll.is_none()
                     && let Some(equities) = solution.cube_equities(board)
                 {
-                    document.cube = of_cube(&equities, &value);
+                    document.cube = cube_rows(&equities, &value);
                 }
                 document
             }
@@ -308,7 +308,7 @@ impl MadeTableJson<'_> {
 const OWNERS: [&str; 2] = ["own", "opponent"];
 
 /// The decision in each state of the cube.
-fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<SolvedCubeJson> {
+fn cube_rows(equities: &CubeEquities, value: &Value) -> Vec<SolvedCubeJson> {
     let states = [(None, false), (None, true), (Some(Side::OnRoll), false), (Some(Side::Opponent), false)];
     let wins_gammons = value.outcomes[Outcome::WinGammon as usize] + value.outcomes[Outcome::WinBackgammon as usize];
     let of_state = |(owner, jacoby): (Option<Side>, bool)| {

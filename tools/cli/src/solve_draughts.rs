@@ -11,7 +11,7 @@ use serde::Serialize;
 use tavli::NO_STOP;
 use tavli::draughts::{Counts, Draughts, Draw, EndgameValue, Endgames, Material, Position, Rules, SolveError, plays};
 use tavli::file;
-use tavli::game::{solved_position_bytes, write_solved_positions};
+use tavli::games::{solved_position_bytes, write_solved_positions};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::numbers::{counted, grouped, seconds};

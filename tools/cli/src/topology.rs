@@ -68,7 +68,7 @@ impl Preview {
             pinning: placement.pinning().to_string(),
             pinned: binding::pinned(&pinning, &placement, cpus),
             threads: placement.threads(),
-            workers: Binding::of(placement.cpus(), cpus),
+            workers: Binding::from_workers(placement.cpus(), cpus),
             remark: binding::remark(placement.cpus(), cpus),
         })
     }

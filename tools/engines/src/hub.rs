@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tavli::draughts::{Draughts, Play, Position, PositionError, Rules, Side, Square, move_sequences, plays};
-use tavli::game::{SolvedPositions, Stopped};
+use tavli::games::{SolvedPositions, Stopped};
 use tavli::run::{Cancel, Workers};
 use tavli::search::{
     AgentContext, AlphaBeta, Budget, GameHeuristic, GameWithTables, Heuristic, Nets, Search, SearchSettings,
@@ -448,7 +448,7 @@ fn level(text: &str) -> Result<Level, String> {
         };
         match name {
             "depth" => depth = Some(whole(MAX_DEPTH.into())? as u32),
-            "nodes" => nodes = Some(whole(Budget::most_simulations(&SearchSettings::default()))?),
+            "nodes" => nodes = Some(whole(Budget::max_simulations(&SearchSettings::default()))?),
             "move-time" => move_time = Some(seconds()?),
             "time" => all = Some(seconds()?),
             "inc" => inc = seconds()?,

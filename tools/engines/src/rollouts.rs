@@ -245,7 +245,7 @@ pub(super) fn rows(result: &CandidateResult, cubeful: Option<&Statistic>, indent
 }
 
 /// The rows of a position, whose cubeful equity is the equity of the right action.
-pub(super) fn of_position(rollout: &Rollout, indent: &str) -> String {
+pub(super) fn position_text(rollout: &Rollout, indent: &str) -> String {
     let standings = &rollout.summary().standings;
     let first = standings.iter().find(|result| result.candidate == 0);
     let first = first.unwrap_or(&standings[0]);

@@ -88,34 +88,34 @@ impl Amount {
 struct Decisions<'a>(Vec<&'a Analysed>);
 
 impl<'a> Decisions<'a> {
-    fn of(&self, holds: impl Fn(&Analysed) -> bool) -> Decisions<'a> {
+    fn filter(&self, holds: impl Fn(&Analysed) -> bool) -> Decisions<'a> {
         Decisions(self.0.iter().copied().filter(|decision| holds(decision)).collect())
     }
 
     fn plays(&self) -> Decisions<'a> {
-        self.of(|decision| decision.kind == DecisionKind::Play)
+        self.filter(|decision| decision.kind == DecisionKind::Play)
     }
 
     fn cube(&self) -> Decisions<'a> {
-        self.of(|decision| decision.kind != DecisionKind::Play)
+        self.filter(|decision| decision.kind != DecisionKind::Play)
     }
 
     fn counted(&self) -> Decisions<'a> {
-        self.of(|decision| decision.counts)
+        self.filter(|decision| decision.counts)
     }
 
     /// The decisions that lost at least `least`, and less than `below`.
     fn losing(&self, least: f64, below: f64) -> Decisions<'a> {
-        self.of(|decision| decision.counts && decision.loss >= least && decision.loss < below)
+        self.filter(|decision| decision.counts && decision.loss >= least && decision.loss < below)
     }
 
     fn lucky(&self, least: f64, below: f64) -> Decisions<'a> {
-        self.of(|decision| decision.luck >= least && decision.luck < below)
+        self.filter(|decision| decision.luck >= least && decision.luck < below)
     }
 
     /// Mistakes of one kind: by the action taken, and by the beginning and the end of the name of the right one.
     fn mistakes(&self, done: &str, begin: &[&str], end: &[&str]) -> Decisions<'a> {
-        self.of(|decision| {
+        self.filter(|decision| {
             decision.counts
                 && decision.loss > 0.0
                 && decision.done == done
@@ -262,7 +262,7 @@ pub(super) fn numbers(analysis: &Analysis, game: Option<usize>) -> Value {
                 "error-skill": -errors.equity,
                 "error-cost": -errors.real,
                 "marked": {
-                    "unmarked": plays.of(|play| !play.counts || play.loss < DOUBTFUL).len(),
+                    "unmarked": plays.filter(|play| !play.counts || play.loss < DOUBTFUL).len(),
                     "doubtful": plays.losing(DOUBTFUL, BAD).len(),
                     "bad": plays.losing(BAD, VERY_BAD).len(),
                     "very bad": plays.losing(VERY_BAD, unbounded).len(),
@@ -273,9 +273,9 @@ pub(super) fn numbers(analysis: &Analysis, game: Option<usize>) -> Value {
                 "close-cube": cube.counted().len(),
                 "error-skill": -cube_errors.equity,
                 "error-cost": -cube_errors.real,
-                "n-doubles": cube.of(|decision| decision.done == "double").len(),
-                "n-takes": cube.of(|decision| decision.done == "take").len(),
-                "n-drops": cube.of(|decision| decision.done == "pass").len(),
+                "n-doubles": cube.filter(|decision| decision.done == "double").len(),
+                "n-takes": cube.filter(|decision| decision.done == "take").len(),
+                "n-drops": cube.filter(|decision| decision.done == "pass").len(),
             },
             "dice": {
                 "luck": luck.equity,
@@ -283,9 +283,9 @@ pub(super) fn numbers(analysis: &Analysis, game: Option<usize>) -> Value {
                 "marked-rolls": {
                     "verygood": plays.lucky(VERY_LUCKY, unbounded).len(),
                     "good": plays.lucky(LUCKY, VERY_LUCKY).len(),
-                    "unmarked": plays.of(|play| roll_mark(play.luck).is_none()).len(),
-                    "bad": plays.of(|play| roll_mark(play.luck) == Some("unlucky")).len(),
-                    "verybad": plays.of(|play| roll_mark(play.luck) == Some("very unlucky")).len(),
+                    "unmarked": plays.filter(|play| roll_mark(play.luck).is_none()).len(),
+                    "bad": plays.filter(|play| roll_mark(play.luck) == Some("unlucky")).len(),
+                    "verybad": plays.filter(|play| roll_mark(play.luck) == Some("very unlucky")).len(),
                 },
             },
         })
@@ -327,7 +327,7 @@ pub(super) fn write(
     table.title("Chequerplay")?;
     table.count("Total moves", Decisions::plays)?;
     table.count("Unforced moves", |player| player.plays().counted())?;
-    table.count("Unmarked moves", |player| player.plays().of(|play| !play.counts || play.loss < DOUBTFUL))?;
+    table.count("Unmarked moves", |player| player.plays().filter(|play| !play.counts || play.loss < DOUBTFUL))?;
     table.count("Moves marked doubtful", |player| player.plays().losing(DOUBTFUL, BAD))?;
     table.count("Moves marked bad", |player| player.plays().losing(BAD, VERY_BAD))?;
     table.count("Moves marked very bad", |player| player.plays().losing(VERY_BAD, unbounded))?;
@@ -337,11 +337,11 @@ pub(super) fn write(
     let plays = Decisions::plays;
     table.count("Rolls marked very lucky", |player| plays(player).lucky(VERY_LUCKY, unbounded))?;
     table.count("Rolls marked lucky", |player| plays(player).lucky(LUCKY, VERY_LUCKY))?;
-    table.count("Rolls unmarked", |player| plays(player).of(|play| play.luck > -LUCKY && play.luck < LUCKY))?;
+    table.count("Rolls unmarked", |player| plays(player).filter(|play| play.luck > -LUCKY && play.luck < LUCKY))?;
     table.count("Rolls marked unlucky", |player| {
-        plays(player).of(|play| play.luck <= -LUCKY && play.luck > -VERY_LUCKY)
+        plays(player).filter(|play| play.luck <= -LUCKY && play.luck > -VERY_LUCKY)
     })?;
-    table.count("Rolls marked very unlucky", |player| plays(player).of(|play| play.luck <= -VERY_LUCKY))?;
+    table.count("Rolls marked very unlucky", |player| plays(player).filter(|play| play.luck <= -VERY_LUCKY))?;
     let rolls = table.players.each_ref().map(|player| player.plays());
     let luck = rolls.each_ref().map(|rolls| rolls.sum(|roll| roll.luck));
     table.totals("Luck total EMG", luck)?;
@@ -366,6 +366,6 @@ pub(super) fn write(
     table.errors("Cube decision rating", Decisions::cube)?;
     writeln!(table.output)?;
     table.title("Overall")?;
-    table.errors("Overall rating", |player| player.of(|_| true))?;
+    table.errors("Overall rating", |player| player.filter(|_| true))?;
     writeln!(table.output, "\n")
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use tavli::game::NAMES;
+use tavli::games::NAMES;
 use tavli::rollout::{Checkpoint, Communicator, Rollout, Session, play_by_ranks};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli_cli::VERSION;
@@ -132,7 +132,7 @@ fn start(
     let cpus = share_of_cpus(ranks, node, &Cpus::allowed());
     let started = interrupt::cancel_on_interrupt().and_then(|cancel| Ok((cancel, machine.start_on(&cpus)?)));
     let (cancel, (workers, header)) = agree_on_result(ranks, started)?;
-    let header = header.of_ranks(gather(ranks, workers.count() as u64));
+    let header = header.with_ranks(gather(ranks, workers.count() as u64));
     if ranks.rank() == 0 {
         header.remark();
     }

@@ -30,7 +30,7 @@ fn numbers(statistic: &tavli::rollout::Statistic) -> Numbers {
     ]
 }
 
-fn of_numbers(numbers: Numbers) -> tavli::rollout::Statistic {
+fn statistic_from(numbers: Numbers) -> tavli::rollout::Statistic {
     let [mean, standard_deviation, standard_error, low, high, raw_mean] = numbers;
     tavli::rollout::Statistic { mean, raw_mean, standard_deviation, standard_error, low, high }
 }
@@ -42,8 +42,8 @@ fn all_numbers(statistics: &Statistics) -> AllNumbers {
     statistics.to_array().each_ref().map(numbers)
 }
 
-fn of_all_numbers(all: AllNumbers) -> Statistics {
-    Statistics::from_array(all.map(of_numbers))
+fn statistics_from(all: AllNumbers) -> Statistics {
+    Statistics::from_array(all.map(statistic_from))
 }
 
 impl Statistic {
@@ -62,7 +62,7 @@ impl Statistic {
     /// The statistic that was pickled.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<Numbers>) -> Statistic {
-        Statistic(of_numbers(state.0))
+        Statistic(statistic_from(state.0))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Statistic>) -> Reduced<'py, Numbers> {
@@ -199,9 +199,9 @@ for_each_statistic! { methods_and_values!
                 outcomes,
                 unfinished,
                 probabilities,
-                statistics: of_all_numbers(statistics),
-                cubeful: cubeful.map(of_numbers),
-                behind: of_numbers(behind),
+                statistics: statistics_from(statistics),
+                cubeful: cubeful.map(statistic_from),
+                behind: statistic_from(behind),
                 jsd,
             },
         }
@@ -357,8 +357,8 @@ for_each_statistic! { methods_and_values!
             candidate,
             other,
             trials,
-            statistics: of_all_numbers(statistics),
-            cubeful: cubeful.map(of_numbers),
+            statistics: statistics_from(statistics),
+            cubeful: cubeful.map(statistic_from),
             jsd,
         })
     }

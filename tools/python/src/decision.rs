@@ -38,7 +38,7 @@ class_of_members! {
 }
 
 impl Decision {
-    pub(crate) fn of(rollout: &rollout::Rollout) -> Option<Decision> {
+    pub(crate) fn from_rollout(rollout: &rollout::Rollout) -> Option<Decision> {
         let decision = rollout.decision()?;
         let play = |candidate: usize| rollout.candidates()[candidate].moves.map(|moves| moves.to_string());
         Some(Decision::new(&decision, play))

@@ -10,8 +10,8 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 use tavli::Tier;
 use tavli::draughts::{Draughts, Position, Side, Square};
-use tavli::game::streams::{StreamKey, generator};
-use tavli::game::{Game, PlayableGame, ReadTurn, START};
+use tavli::games::streams::{StreamKey, generator};
+use tavli::games::{Game, PlayableGame, ReadTurn, START};
 use tavli::text::bare;
 
 use crate::arguments::{self, RulesArgument, Seed, whole};
@@ -267,13 +267,13 @@ fn start(game: &Draughts, text: &str) -> PyResult<ReadTurn<Position>> {
 /// The text of the position of an argument, with the plies that count towards a draw.
 fn state_of(position: &Bound<'_, PyAny>) -> PyResult<String> {
     match position::held(position) {
-        Some(held) => Ok(position::of_game(&held, Draughts::NAME)?.state()),
+        Some(held) => Ok(position::position_of_game(&held, Draughts::NAME)?.state()),
         None => Ok(position::text_of(position, Draughts::NAME)?.to_owned()),
     }
 }
 
 impl DraughtsGames {
-    fn of(games: SideBySide) -> DraughtsGames {
+    fn from_games(games: SideBySide) -> DraughtsGames {
         DraughtsGames { games: SharedGames::new(games) }
     }
 }
@@ -327,7 +327,7 @@ impl DraughtsGames {
             offsets: Vec::new(),
             results: Vec::new(),
         };
-        Ok(DraughtsGames::of(games))
+        Ok(DraughtsGames::from_games(games))
     }
 
     /// Games that go on by themselves from here, with the same random numbers.
@@ -336,7 +336,7 @@ impl DraughtsGames {
     ///     DraughtsGames: A copy.
     fn clone(&self) -> PyResult<DraughtsGames> {
         let games = self.games.lock()?;
-        Ok(DraughtsGames::of(SideBySide {
+        Ok(DraughtsGames::from_games(SideBySide {
             ongoing: interrupt::collect(&games.ongoing, |_, one| Ok(one.clone()))?,
             offsets: interrupt::collect(&games.offsets, |_, &offset| Ok(offset))?,
             results: interrupt::collect(&games.results, |_, &result| Ok(result))?,
@@ -381,7 +381,7 @@ impl DraughtsGames {
             offsets: Vec::new(),
             results: Vec::new(),
         };
-        Ok(DraughtsGames::of(games))
+        Ok(DraughtsGames::from_games(games))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, DraughtsGames>) -> Reduced<'py, State> {

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::Tier;
-use tavli::game::{AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest};
+use tavli::games::{AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest};
 use tavli::rollout::EndReason;
 use tavli::run::{self, Limit, Pinning};
 use tavli::text::printable;
@@ -20,7 +20,7 @@ use crate::interrupt;
 use crate::listener::{Listener, Progress, Standing, bounded};
 use crate::named::interruptible;
 use crate::pickled::class_of_members;
-use crate::position::{Play, Position, of_other};
+use crate::position::{Play, Position, other_game_error};
 use crate::raced_play::RacedPlay;
 use crate::rollout_arguments::{option_texts, refused};
 use crate::warning::warn;
@@ -79,7 +79,7 @@ class_of_members! {
 /// The exception for a decision that cannot be made.
 fn impossible(error: AnyDecisionError) -> PyErr {
     match error {
-        AnyDecisionError::Position(error) => of_other(error),
+        AnyDecisionError::Position(error) => other_game_error(error),
         AnyDecisionError::Plays(_) => raise(PlayError::new_err)(error),
         AnyDecisionError::NoNets(_) | AnyDecisionError::NoPlays => raise(RolloutError::new_err)(error),
         error => bad_setting(error),
@@ -130,20 +130,20 @@ pub(crate) fn _decide<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<GameDecision> {
     let position = position.get();
-    let of_game = position.other("decide")?;
+    let position_of_game = position.other("decide")?;
     let mut texts = option_texts(options)?;
     if let Some(policy) = policy {
         let name: &str = policy.extract().map_err(|_| {
             PyTypeError::new_err(format!(
                 "a policy of {} is a text: the name of a net, such as 'strong', or its file",
-                of_game.game()
+                position_of_game.game()
             ))
         })?;
         texts.set("policy", name);
     }
     // Refused by their names.
-    let of_backgammon = [("policy_opponent", policy_opponent), ("evaluator", evaluator), ("luck", luck)];
-    for (name, _) in of_backgammon.into_iter().filter(|(_, value)| value.is_some()) {
+    let named_rule_set = [("policy_opponent", policy_opponent), ("evaluator", evaluator), ("luck", luck)];
+    for (name, _) in named_rule_set.into_iter().filter(|(_, value)| value.is_some()) {
         texts.set(name, "");
     }
     if cube {
@@ -155,10 +155,10 @@ pub(crate) fn _decide<'py>(
     if let Some(plays) = plays {
         texts.set_plays(texts_of_plays(plays)?);
     }
-    let request = AnyDecisionRequest::read(texts, of_game.game()).map_err(refused)?;
+    let request = AnyDecisionRequest::read(texts, position_of_game.game()).map_err(refused)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let tier = machine.tier;
-    let prepared = interruptible(py, |stop| request.prepare(of_game, tier, stop))?.map_err(impossible)?;
+    let prepared = interruptible(py, |stop| request.prepare(position_of_game, tier, stop))?.map_err(impossible)?;
     if let Some(remark) = prepared.remark() {
         warn::<PlayerWarning>(py, remark)?;
     }
@@ -198,7 +198,7 @@ fn at_the_end(found: &AnyDecision, start: Instant) -> AnyDecisionProgress {
     AnyDecisionProgress {
         plays: found.plays.clone(),
         trials,
-        most_trials: trials,
+        max_trials: trials,
         games: run::Progress { items: games, elapsed: start.elapsed(), limit: Limit::Items(games) },
     }
 }
@@ -207,7 +207,7 @@ impl From<&AnyDecisionProgress> for Progress {
     fn from(progress: &AnyDecisionProgress) -> Progress {
         Progress {
             done: progress.trials,
-            total: bounded(progress.most_trials),
+            total: bounded(progress.max_trials),
             standings: Some(progress.plays.iter().map(RacedPlay::new).map(Standing::Other).collect()),
             ..Progress::from(&progress.games)
         }

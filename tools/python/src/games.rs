@@ -6,9 +6,9 @@ use std::num::NonZeroU32;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
-use tavli::games::{Decisions, EndedGame, Games as KernelGames, OngoingGame};
 use tavli::plays::View;
 use tavli::rollout::PlayoutSettings;
+use tavli::stepping::{EndedGame, Games as KernelGames, OngoingGame, RollBatch};
 use tavli::{Board, Planes, Roll, RuleSet, Stopped};
 
 use crate::arguments::{self, Seed, Word, whole};
@@ -22,7 +22,7 @@ use crate::memory::check_room;
 use crate::pickled::{Pickled, Reduced, class_of_members};
 use crate::position::AnyPosition;
 use crate::rows;
-use crate::tally::{Counts, by_name, counts, of_counts, outcome_number};
+use crate::tally::{Counts, by_name, counts, outcome_number, tally_from_counts};
 
 /// Many games of backgammon side by side, a ply of each at a time; the plays are up to the caller.
 ///
@@ -126,13 +126,13 @@ class_of_members! {
 const BYTES_PER_GAME: u64 = 2048;
 
 impl Games {
-    fn of(games: KernelGames, settings: PlayoutSettings) -> Games {
+    fn from_kernel(games: KernelGames, settings: PlayoutSettings) -> Games {
         Games { games: SharedGames::new(games), settings }
     }
 }
 
 /// Throws the dice and lists all plays; Ctrl-C ends it.
-fn roll(games: &mut KernelGames) -> PyResult<&Decisions> {
+fn roll(games: &mut KernelGames) -> PyResult<&RollBatch> {
     let interrupt = Interrupt::new();
     match games.roll_unless(View::RESULTS, &|| interrupt.is_raised()) {
         Ok(decisions) => Ok(decisions),
@@ -178,7 +178,7 @@ impl Games {
             Starts::One(start) => interrupt::for_each(iter::repeat_n(start, n as usize), push)?,
             Starts::Each(starts) => interrupt::for_each(starts, push)?,
         }
-        Ok(Games::of(games, settings))
+        Ok(Games::from_kernel(games, settings))
     }
 
     /// Games that go on by themselves from here, with the same dice.
@@ -188,7 +188,7 @@ impl Games {
     fn clone(&self) -> PyResult<Games> {
         let interrupt = Interrupt::new();
         match self.games.lock()?.clone_unless(&|| interrupt.is_raised()) {
-            Ok(games) => Ok(Games::of(games, self.settings)),
+            Ok(games) => Ok(Games::from_kernel(games, self.settings)),
             Err(Stopped) => Err(interrupt.into_raised()),
         }
     }
@@ -229,7 +229,7 @@ impl Games {
         let playouts = settings.playouts(settings.rules.start());
         let playouts = playouts.map_err(raise(PositionError::new_err))?;
         let waiting = next..u64::MAX;
-        let games = KernelGames::resume(&playouts, &[], waiting, of_counts(counts));
+        let games = KernelGames::resume(&playouts, &[], waiting, tally_from_counts(counts));
         let mut games = games.map_err(raise(RecordError::new_err))?;
         interrupt::for_each(boards.zip(counted), |_, ((&start, &position), ((&number, &plies), &plays))| {
             let ongoing = OngoingGame { start, position, number, plies, plays };
@@ -238,7 +238,7 @@ impl Games {
         if rolled {
             roll(&mut games)?;
         }
-        Ok(Games::of(games, settings))
+        Ok(Games::from_kernel(games, settings))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Games>) -> Reduced<'py, State> {

@@ -126,7 +126,7 @@ mod _tavli {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         let encoders = tavli::net::Encoder::ALL.iter().map(|encoder| encoder.name());
         module.add("ENCODERS", PyTuple::new(module.py(), encoders)?)?;
-        module.add("GAMES", PyTuple::new(module.py(), tavli::game::NAMES)?)?;
+        module.add("GAMES", PyTuple::new(module.py(), tavli::games::NAMES)?)?;
         let outcomes = tavli::Outcome::ALL.iter().map(|outcome| outcome.name());
         module.add("OUTCOMES", PyTuple::new(module.py(), outcomes)?)?;
         let players: Vec<&str> = tavli::named::names().collect();

@@ -16,7 +16,7 @@ pub(crate) fn tier(named: Option<Word<Tier>>) -> PyResult<Tier> {
     match named {
         Some(Word(tier)) => Ok(tier),
         None => {
-            let tier = tavli::of_tier_variable().map_err(bad_setting)?;
+            let tier = tavli::tier_variable().map_err(bad_setting)?;
             Ok(tier.unwrap_or_else(Tier::best))
         }
     }

@@ -10,11 +10,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::cube::{CubeInPlay, CubeModel, CubePosition, CubeState, CubeValues};
 use tavli::evaluators::{self, EvaluationConditions, Evaluator, Probabilities};
-use tavli::games::Decisions;
 use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::plays::View;
 use tavli::policies::{Policy, PolicyPair, Uniform};
 use tavli::run::Cancel;
+use tavli::stepping::RollBatch;
 use tavli::text::printable;
 use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
 
@@ -109,7 +109,7 @@ impl BothPolicies {
         opponent: Option<PolicyArgument>,
         rules: RuleSet,
     ) -> BothPolicies {
-        let default = || named::policy(Defaults::under(rules).rollout_policy).expect("it is built in");
+        let default = || named::policy(Defaults::for_rules(rules).rollout_policy).expect("it is built in");
         let policy = policy.unwrap_or_else(|| PolicyArgument::Named(default()));
         BothPolicies::new(py, policy, opponent)
     }
@@ -195,7 +195,7 @@ impl Policy for Function {
         View::RESULTS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         if decisions.is_empty() {
             return Ok(());
         }
@@ -268,7 +268,7 @@ impl Player {
 
     /// The default player of some rules.
     fn default_under(py: Python<'_>, rules: RuleSet) -> PyResult<Player> {
-        Ok(Player::from_named_player(player(py, Defaults::under(rules).evaluator)?, true))
+        Ok(Player::from_named_player(player(py, Defaults::for_rules(rules).evaluator)?, true))
     }
 
     /// The player, or if none was named the default one under `rules`.
@@ -306,7 +306,7 @@ impl Player {
             return Ok(None);
         }
         let (evaluator, plies) = self.looking_ahead(plies)?;
-        Ok(plies.map(|plies| NamedPlayer::ahead(evaluator, plies, MoveFilters::default())))
+        Ok(plies.map(|plies| NamedPlayer::looking_ahead(evaluator, plies, MoveFilters::default())))
     }
 
     /// The value of each position, `plies` plies ahead. If Ctrl-C ends it, the values of the first ones, and the
@@ -476,7 +476,7 @@ impl Player {
         let tier = tier(None)?;
         let (points, heard) = ending::detach(py, || -> PyResult<(Vec<[i8; 26]>, PyResult<()>)> {
             let mut points = Vec::with_capacity(boards.len());
-            let mut decisions = Decisions::new(rules).with_tier(tier);
+            let mut decisions = RollBatch::new(rules).with_tier(tier);
             let mut picks = Vec::new();
             let interrupt = Interrupt::new();
             // In parts, so that the plays stay in the caches; a function gets all decisions at once.
@@ -550,7 +550,7 @@ impl Player {
         let player = self.under(py, rules)?;
         player.warn_of_values(py, rules)?;
         let (values, heard) = player.values(py, &boards, look_ahead.0, rules)?;
-        let shares = |value: &Probabilities| array::from_fn(|outcome| value.of(Outcome::ALL[outcome]));
+        let shares = |value: &Probabilities| array::from_fn(|outcome| value.probability(Outcome::ALL[outcome]));
         let shares: Vec<[f64; Outcome::COUNT]> = values.iter().map(shares).collect();
         let shares = rows::into_array(py, shares)?;
         unless_raised(py, heard, shares)

@@ -178,7 +178,7 @@ pub(crate) fn playout_games<'py>(
     let ((outcomes, plies), heard) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let mut lines = Vec::with_capacity(GAME * games as usize);
-        let report = run.play_recorded(
+        let report = run.play_with_lines(
             &workers,
             |progress| listener.tell(progress),
             |record, line| {

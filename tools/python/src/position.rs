@@ -7,7 +7,7 @@ use numpy::{IntoPyArray, PyArray1, PyArrayDescrMethods, PyUntypedArray, PyUntype
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
-use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
+use tavli::games::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
 use tavli::run::remark_on_cube;
 use tavli::text::{Quoted, bare};
@@ -59,7 +59,7 @@ pub(crate) struct Position(Held);
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Held {
     Backgammon(Box<tavli::Position>),
-    Other(game::AnyPosition),
+    Other(games::AnyPosition),
 }
 
 impl Hash for Held {
@@ -72,7 +72,7 @@ impl Hash for Held {
 }
 
 impl Position {
-    fn of(position: tavli::Position) -> Position {
+    fn from_kernel(position: tavli::Position) -> Position {
         Position(Held::Backgammon(Box::new(position)))
     }
 
@@ -95,10 +95,10 @@ impl Position {
     }
 
     pub(crate) fn from_board(board: Board) -> Position {
-        Position::of(board.into())
+        Position::from_kernel(board.into())
     }
 
-    pub(crate) fn from_any_position(position: game::AnyPosition) -> Position {
+    pub(crate) fn from_any_position(position: games::AnyPosition) -> Position {
         Position(Held::Other(position))
     }
 
@@ -111,7 +111,7 @@ impl Position {
     ///
     /// # Errors
     /// An AttributeError that names the attribute.
-    pub(crate) fn other(&self, attribute: &str) -> PyResult<&game::AnyPosition> {
+    pub(crate) fn other(&self, attribute: &str) -> PyResult<&games::AnyPosition> {
         match &self.0 {
             Held::Other(position) => Ok(position),
             Held::Backgammon(_) => Err(PyAttributeError::new_err(format!(
@@ -159,19 +159,19 @@ impl Position {
                 // A position of another game, too, is a copy.
                 Some(source) => match source.cast::<Position>() {
                     Ok(position) => Ok(position.get().clone()),
-                    Err(_) => Ok(Position::of(source.extract::<AnyPosition>()?.0)),
+                    Err(_) => Ok(Position::from_kernel(source.extract::<AnyPosition>()?.0)),
                 },
             };
         }
         let Some(source) = source else {
-            let start = game::AnyPosition::start(game, rules);
-            return start.map(Held::Other).map(Position).map_err(of_other);
+            let start = games::AnyPosition::start(game, rules);
+            return start.map(Held::Other).map(Position).map_err(other_game_error);
         };
         let position = match held(source) {
-            Some(held) => under(&of_game(&held, game)?, rules)?,
+            Some(held) => under(&position_of_game(&held, game)?, rules)?,
             None => {
                 let text = text_of(source, game)?;
-                let position = game::AnyPosition::read(game, rules, text).map_err(of_other)?;
+                let position = games::AnyPosition::read(game, rules, text).map_err(other_game_error)?;
                 if let Some(remark) = position.remark() {
                     warn_of(source.py(), text, remark)?;
                 }
@@ -211,7 +211,7 @@ impl Position {
         };
         // Each is read alone first, so that an error names the right one.
         Context::from_match_id(match_id).map_err(raise_of(PositionError::new_err, match_id))?;
-        read(class.py(), &format!("{position_id}:{match_id}")).map(Position::of)
+        read(class.py(), &format!("{position_id}:{match_id}")).map(Position::from_kernel)
     }
 
     /// Read an XGID, with or without "XGID=".
@@ -222,7 +222,7 @@ impl Position {
     fn from_xgid(class: &Bound<'_, PyType>, xgid: &str) -> PyResult<Position> {
         let xgid = bare(xgid);
         tavli::Position::from_xgid(xgid).map_err(raise_of(PositionError::new_err, xgid))?;
-        read(class.py(), xgid).map(Position::of)
+        read(class.py(), xgid).map(Position::from_kernel)
     }
 
     /// Read a FIBS board line, "board:You:Opponent:...".
@@ -233,7 +233,7 @@ impl Position {
     fn from_fibs(_class: &Bound<'_, PyType>, fibs: &str) -> PyResult<Position> {
         let fibs = bare(fibs);
         let position = tavli::Position::from_fibs(fibs);
-        position.map(Position::of).map_err(raise_of(PositionError::new_err, fibs))
+        position.map(Position::from_kernel).map_err(raise_of(PositionError::new_err, fibs))
     }
 
     /// The GNU Position ID of the checkers: 14 characters.
@@ -343,7 +343,7 @@ impl Position {
     fn is_over(&self, rules: Option<RulesArgument<'_>>) -> PyResult<bool> {
         let rules = RulesArgument::text(rules);
         match &self.0 {
-            Held::Backgammon(position) => Ok(of_backgammon(rules, position.board())?.is_over(position.board())),
+            Held::Backgammon(position) => Ok(named_rule_set(rules, position.board())?.is_over(position.board())),
             Held::Other(position) => Ok(under(position, rules)?.points().is_some()),
         }
     }
@@ -448,13 +448,13 @@ impl Position {
                     return Ok(Vec::new());
                 }
                 let roll = roll.map(|roll| roll.0.to_string());
-                let plays = position.plays(roll.as_deref()).map_err(of_other)?;
+                let plays = position.plays(roll.as_deref()).map_err(other_game_error)?;
                 let play = |AnyPlay { moves, position }| Play { moves, position: Position(Held::Other(position)) };
                 return Ok(plays.into_iter().map(play).collect());
             }
         };
         let roll = Position::roll_or_rolled(position, roll.as_ref())?;
-        let rules = of_backgammon(rules, position.board())?;
+        let rules = named_rule_set(rules, position.board())?;
         if rules.is_over(position.board()) {
             return Ok(Vec::new());
         }
@@ -488,7 +488,7 @@ impl Position {
             Held::Other(position) => under(position, rules)?,
             Held::Backgammon(position) => {
                 let roll = Position::roll_or_rolled(position, roll.as_ref())?;
-                let after = parse_play(position.board(), roll, moves, of_backgammon(rules, position.board())?);
+                let after = parse_play(position.board(), roll, moves, named_rule_set(rules, position.board())?);
                 return after.map(Position::from_board).map_err(raise_of(PlayError::new_err, moves));
             }
         };
@@ -496,7 +496,7 @@ impl Position {
         let after = position.play_named(roll.as_deref(), moves).map_err(|error| match error {
             AnyPositionError::Moves(_) => PlayError::new_err(format!("{error}: see plays()")),
             AnyPositionError::Over(_) => PlayError::new_err(error.to_string()),
-            error => of_other(error),
+            error => other_game_error(error),
         });
         after.map(Held::Other).map(Position)
     }
@@ -575,7 +575,7 @@ pub(crate) fn held(source: &Bound<'_, PyAny>) -> Option<Position> {
 ///
 /// # Errors
 /// A PositionError that names both games.
-pub(crate) fn of_game(position: &Position, game: &str) -> PyResult<game::AnyPosition> {
+pub(crate) fn position_of_game(position: &Position, game: &str) -> PyResult<games::AnyPosition> {
     match &position.0 {
         Held::Other(other) if other.game() == game => Ok(other.clone()),
         _ => Err(PositionError::new_err(format!("the position is from {}, not from {game}", position.game()))),
@@ -594,22 +594,22 @@ pub(crate) fn text_of<'a>(source: &'a Bound<'_, PyAny>, game: &str) -> PyResult<
 }
 
 /// Rules of backgammon that have the checkers of a board, the usual ones if none are named.
-fn of_backgammon(rules: Option<&str>, board: &Board) -> PyResult<RuleSet> {
+fn named_rule_set(rules: Option<&str>, board: &Board) -> PyResult<RuleSet> {
     let rules = rules.map_or(Ok(RuleSet::Backgammon), word)?;
     PlayoutError::check_checkers(board, rules).map_err(raise(PositionError::new_err))?;
     Ok(rules)
 }
 
 /// A position of another game by the given rules, or by its own.
-fn under(position: &game::AnyPosition, rules: Option<&str>) -> PyResult<game::AnyPosition> {
+fn under(position: &games::AnyPosition, rules: Option<&str>) -> PyResult<games::AnyPosition> {
     match rules {
         None => Ok(position.clone()),
-        rules => game::AnyPosition::read(position.game(), rules, &position.state()).map_err(of_other),
+        rules => games::AnyPosition::read(position.game(), rules, &position.state()).map_err(other_game_error),
     }
 }
 
 /// The exception of another game's error.
-pub(crate) fn of_other(error: AnyPositionError) -> PyErr {
+pub(crate) fn other_game_error(error: AnyPositionError) -> PyErr {
     match error {
         AnyPositionError::Game(_) | AnyPositionError::Rules(_) => bad_setting(error),
         AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => {

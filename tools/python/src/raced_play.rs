@@ -1,7 +1,7 @@
 //! The plays of a decision in a game other than backgammon.
 
 use pyo3::prelude::*;
-use tavli::game::AnyRacedPlay;
+use tavli::games::AnyRacedPlay;
 
 use crate::candidate_result::Statistic;
 use crate::pickled::class_of_members;

@@ -147,7 +147,7 @@ struct Running {
 }
 
 impl Rollout {
-    fn of((rollout, policies, evaluator): RolloutWithPlayers) -> Rollout {
+    fn from_kernel((rollout, policies, evaluator): RolloutWithPlayers) -> Rollout {
         Rollout { rollout: Box::new(Mutex::new(rollout)), policies, evaluator, session: Mutex::new(None) }
     }
 
@@ -180,7 +180,7 @@ impl Rollout {
             Err(raised) => return Ok(Err(raised)),
         };
         let policies = policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
-        Ok(Ok(Rollout::of((rollout, policies, evaluator))))
+        Ok(Ok(Rollout::from_kernel((rollout, policies, evaluator))))
     }
 
     /// This rollout. Warns of players that have not learned its rules.
@@ -260,7 +260,7 @@ impl Rollout {
     ) -> PyResult<Rollout> {
         let of = [policy, policy_opponent];
         let arguments = RolloutArguments::new(py, position, roll, plays, of, evaluator, luck, cube, options)?;
-        arguments.rollout(py).map(Rollout::of)
+        arguments.rollout(py).map(Rollout::from_kernel)
     }
 
     /// Make a rollout that decides which play of a roll to make, not played yet; see `tavli.decide` for the arguments.
@@ -295,7 +295,7 @@ impl Rollout {
         let of = [policy, policy_opponent];
         let py = class.py();
         let arguments = RolloutArguments::new(py, position, roll, plays, of, evaluator, luck, cube, options)?;
-        arguments.decision(py).map(Rollout::of)
+        arguments.decision(py).map(Rollout::from_kernel)
     }
 
     /// Play until a rule ends the rollout.
@@ -504,7 +504,7 @@ impl Rollout {
         whole
             .map(|whole| {
                 let policies = policies.unwrap_or_else(|| BothPolicies::named(whole.players()));
-                Rollout::of((whole, policies, evaluator))
+                Rollout::from_kernel((whole, policies, evaluator))
             })
             .map_err(|error| MergeError::new_err(error.of_list()))
     }
@@ -546,8 +546,8 @@ impl Rollout {
     fn _repr_html_(&self) -> String {
         let Ok(rollout) = self.lock() else {
             let standings = self.progress().and_then(|progress| progress.standings);
-            let of_backgammon = standings.into_iter().flatten().filter_map(Standing::into_candidate);
-            return table(&of_backgammon.collect::<Vec<CandidateResult>>());
+            let named_rule_set = standings.into_iter().flatten().filter_map(Standing::into_candidate);
+            return table(&named_rule_set.collect::<Vec<CandidateResult>>());
         };
         let standings = rollout.summary().standings.iter();
         let standings = standings.map(|&result| CandidateResult::new(&rollout, result));
@@ -557,7 +557,7 @@ impl Rollout {
     /// The Decision of the trials so far, if the plays race with a confidence; otherwise None.
     #[getter]
     fn decision(&self) -> PyResult<Option<Decision>> {
-        Ok(Decision::of(&*self.lock()?))
+        Ok(Decision::from_rollout(&*self.lock()?))
     }
 
     /// The decision about a double by the trials so far, in a rollout with the cube and without a roll; otherwise, and

@@ -157,7 +157,7 @@ pub(crate) fn find(
     let time = seconds.map(arguments::seconds).transpose()?;
     let simulations = simulations
         .map(|number| {
-            let most = Budget::most_simulations(&settings);
+            let most = Budget::max_simulations(&settings);
             whole(number, "with this number of trees, simulations are", 1, most)
         })
         .transpose()?;
@@ -173,7 +173,7 @@ pub(crate) fn find(
     let [policy, _] = policies.policies();
     let evaluator = match evaluator {
         None if bias != 0.0 || unprune => {
-            let evaluator = named::evaluator(Defaults::under(rules.0).search_heuristic, NO_STOP);
+            let evaluator = named::evaluator(Defaults::for_rules(rules.0).search_heuristic, NO_STOP);
             let evaluator = evaluator.expect("it is built in");
             Some(HeuristicArgument::Evaluator(EvaluatorArgument::Named(evaluator)))
         }
@@ -304,7 +304,7 @@ impl<'py> FromPyObject<'_, 'py> for HeuristicArgument {
 
 impl Search {
     /// A value of each play.
-    fn of_plays<T>(&self, value: impl Fn(&FoundPlay<'_>) -> T) -> Vec<T> {
+    fn per_play<T>(&self, value: impl Fn(&FoundPlay<'_>) -> T) -> Vec<T> {
         self.0.plays().iter().map(value).collect()
     }
 }
@@ -359,19 +359,19 @@ impl Search {
     /// Each play in notation, such as "8/5 6/5".
     #[getter]
     fn notation(&self) -> Vec<String> {
-        self.of_plays(|play| play.moves.to_owned())
+        self.per_play(|play| play.moves.to_owned())
     }
 
     /// The position after each play, seen by the opponent: a new int8 array of shape (n, 26).
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        rows::into_array(py, self.of_plays(|play| play.board.points()))
+        rows::into_array(py, self.per_play(|play| play.board.points()))
     }
 
     /// The simulations of each play: a new int64 array of shape (n,).
     #[getter]
     fn visits<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        self.of_plays(|play| play.root_choice.visits as i64).into_pyarray(py)
+        self.per_play(|play| play.root_choice.visits as i64).into_pyarray(py)
     }
 
     /// The mean value of each play, NaN without visits: a new float64 array of shape (n,).
@@ -381,14 +381,14 @@ impl Search {
             0 => f64::NAN,
             _ => play.root_choice.value(),
         };
-        self.of_plays(value).into_pyarray(py)
+        self.per_play(value).into_pyarray(py)
     }
 
     /// The standard error of each value, NaN below two visits: a new float64 array of shape (n,).
     #[getter]
     fn se<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         let error = |play: &FoundPlay<'_>| play.root_choice.standard_error().unwrap_or(f64::NAN);
-        self.of_plays(error).into_pyarray(py)
+        self.per_play(error).into_pyarray(py)
     }
 
     /// The best play.

@@ -60,7 +60,7 @@ pub(crate) fn counts(tally: &tavli::Tally) -> Counts {
     (tally.games, tally.outcomes, tally.plies, tally.plies_squared, tally.plays, tally.longest)
 }
 
-pub(crate) fn of_counts(counts: Counts) -> tavli::Tally {
+pub(crate) fn tally_from_counts(counts: Counts) -> tavli::Tally {
     let mut tally = tavli::Tally::default();
     (tally.games, tally.outcomes, tally.plies, ..) = counts;
     (.., tally.plies_squared, tally.plays, tally.longest) = counts;
@@ -76,7 +76,7 @@ impl Tally {
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> Tally {
         let Pickled((first_game, seconds, counts)) = state;
-        Tally { tally: Box::new(of_counts(counts)), first_game, seconds }
+        Tally { tally: Box::new(tally_from_counts(counts)), first_game, seconds }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Tally>) -> Reduced<'py, State> {

@@ -212,7 +212,7 @@ mod tests {
         let request = RolloutRequest {
             roll: Some("31".parse().expect("a roll")),
             players: Some(PolicyPair::default()),
-            end_rules: EndRulesRequest::after(1296),
+            end_rules: EndRulesRequest::after_trials(1296),
             ..RolloutRequest::default()
         };
         let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");

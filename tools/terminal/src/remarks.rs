@@ -1,6 +1,6 @@
 //! Remarks on standard error, about positions that are read and players that value.
 
-use tavli::game::{self, PlayableGame, START};
+use tavli::games::{self, PlayableGame, START};
 use tavli::text::{Quoted, bare};
 use tavli::{Position, PositionError, Reading, RuleSet, named};
 
@@ -34,7 +34,7 @@ pub fn remark_on_values(name: &str, rules: RuleSet) {
 
 /// Remarks on standard error if the net `name` has not learned `rules`, of a game other than backgammon.
 pub fn remark_on_net<G: PlayableGame>(game: &G, name: &str, rules: &str) {
-    print(game::remark_on_values(game, name, rules));
+    print(games::remark_on_values(game, name, rules));
 }
 
 /// Prints a remark, if there is one, on standard error.

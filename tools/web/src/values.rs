@@ -62,7 +62,7 @@ impl ValueJson {
 
 /// Values by a player, or by the default one under the rules.
 fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<Evaluation, Failure> {
-    let player = player.unwrap_or(Defaults::under(rules).evaluator);
+    let player = player.unwrap_or(Defaults::for_rules(rules).evaluator);
     let evaluator = named::evaluator(player, NO_STOP)?;
     if let Some(found) = named::remark_on_values(evaluator.name(), rules) {
         remark(found);

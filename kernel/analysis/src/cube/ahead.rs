@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Knowledge, OutcomeSet, Probabilities};
-use tavli_backgammon::games::Decisions;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
 use tavli_cube::{CubeInPlay, CubeModel, CubeState, Stakes};
 use tavli_rollout::best_plays_with_cube;
@@ -257,7 +257,7 @@ impl CubeLookAhead<'_> {
     fn expand(&self, position: &Planes, state: CubeState) -> Result<Arc<[BestReply]>, Stopped> {
         self.conditions.check()?;
         let rules = self.conditions.rules();
-        let mut decisions = Decisions::new(rules).with_tier(self.conditions.tier());
+        let mut decisions = RollBatch::new(rules).with_tier(self.conditions.tier());
         let pushed = decisions.push_rolls(&Board::from(*position));
         pushed.expect("a decision of a game that goes on");
         decisions.list(self.evaluator.view_of_plays());

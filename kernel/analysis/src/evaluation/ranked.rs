@@ -195,7 +195,7 @@ impl Evaluation {
             return values.collect();
         }
         let positions: Vec<Planes> = plays.iter().map(|play| play.play.board.into()).collect();
-        let values = self.of_open(evaluator, positions, tier, workers, cancel);
+        let values = self.values_of_open(evaluator, positions, tier, workers, cancel);
         let values = plays.iter().zip(values).map(|(play, value)| {
             let value = value.reversed();
             (value, cube.map(|cube| equity_here(&play.play.board, &value, cube)))

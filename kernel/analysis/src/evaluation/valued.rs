@@ -164,7 +164,7 @@ impl Evaluation {
             }
             values.push(Probabilities::certain(over.unwrap_or(Outcome::WinSingle)));
         }
-        let found = self.of_open(evaluator, positions, tier, workers, cancel);
+        let found = self.values_of_open(evaluator, positions, tier, workers, cancel);
         if let Some(&missing) = indices.get(found.len()) {
             values.truncate(missing);
         }
@@ -218,7 +218,7 @@ impl Evaluation {
             let values = positions.iter().map(|position| position.look_ahead(&*evaluator, conditions, &cache));
             values.collect()
         };
-        self.of_each(positions, value, tier, workers, cancel)
+        self.values_of_each(positions, value, tier, workers, cancel)
     }
 
     /// The values before the roll of positions in which the game goes on: without the cube, for the plays that are best
@@ -244,12 +244,12 @@ impl Evaluation {
             });
             values.collect()
         };
-        self.of_each(positions, value, tier, workers, cancel)
+        self.values_of_each(positions, value, tier, workers, cancel)
     }
 
     /// An evaluator's values of positions in which the game goes on. If cancelled, only the first positions have
     /// values.
-    pub(super) fn of_open(
+    pub(super) fn values_of_open(
         &self,
         evaluator: &Arc<dyn Evaluator>,
         positions: Vec<Planes>,
@@ -261,11 +261,11 @@ impl Evaluation {
         let value = move |conditions: &EvaluationConditions<'_>, positions: &[Planes]| {
             evaluator.evaluated(conditions, positions)
         };
-        self.of_each(positions, value, tier, workers, cancel)
+        self.values_of_each(positions, value, tier, workers, cancel)
     }
 
     /// The values of positions, on every core. If cancelled, only the first positions have values.
-    fn of_each<Position, Value>(
+    fn values_of_each<Position, Value>(
         &self,
         positions: Vec<Position>,
         value: impl Fn(&EvaluationConditions<'_>, &[Position]) -> Result<Vec<Value>, Stopped> + Send + Sync + 'static,

@@ -147,7 +147,7 @@ impl RecordContents for SearchRecord {
 }
 
 impl SearchRecord {
-    fn of(found: &SearchResult) -> SearchRecord {
+    fn from_result(found: &SearchResult) -> SearchRecord {
         let SearchSettings { method, c, reward, chance_sampling, best_by, expand, trees, in_flight, seed, memory } =
             found.settings;
         let plays = (0..found.report.root.choices.len()).map(|choice| {
@@ -175,7 +175,7 @@ impl SearchRecord {
             in_flight,
             seed,
             memory,
-            progressive_bias: found.progressive_bias.as_ref().map(ProgressiveBiasJson::of),
+            progressive_bias: found.progressive_bias.as_ref().map(ProgressiveBiasJson::from_bias),
             simulations: found.budget.simulations,
             time: found.budget.time.map(|time| time.as_secs_f64()),
             gap: found.budget.gap,
@@ -272,7 +272,7 @@ impl SearchRecord {
 }
 
 impl ProgressiveBiasJson {
-    fn of(record: &ProgressiveBias<String>) -> ProgressiveBiasJson {
+    fn from_bias(record: &ProgressiveBias<String>) -> ProgressiveBiasJson {
         ProgressiveBiasJson {
             evaluator: record.heuristic.clone(),
             values: named::signature_of_policies([&record.heuristic; 2]),
@@ -283,7 +283,7 @@ impl ProgressiveBiasJson {
 
     fn record(&self) -> Result<ProgressiveBias<String>, SearchRecordError> {
         let record = ProgressiveBias { heuristic: self.evaluator.clone(), bias: self.bias, unprunes: self.unprunes };
-        let ours = ProgressiveBiasJson::of(&record).values;
+        let ours = ProgressiveBiasJson::from_bias(&record).values;
         if self.values != ours {
             let found = self.values.clone();
             return Err(SearchRecordError::Values { found, ours });
@@ -321,7 +321,7 @@ impl SearchResult {
     /// The record as one line of JSON, which [`SearchResult::from_json`] reads. It leaves out the replies.
     #[must_use]
     pub fn to_json(&self) -> String {
-        record::to_json(SearchRecord::of(self))
+        record::to_json(SearchRecord::from_result(self))
     }
 
     /// Reads a record.

@@ -210,12 +210,12 @@ impl SearchResult {
     pub(super) fn possible_values(&self, choice: usize) -> impl Iterator<Item = i64> {
         let (_, board) = &self.plays[choice];
         let possible = match self.rules.outcome(board) {
-            Some(end) => OutcomeSet::of(&[end]),
+            Some(end) => OutcomeSet::from_outcomes(&[end]),
             None => OutcomeSet::possible(self.rules, &Planes::from(*board)),
         };
         let possible = Outcome::ALL.iter().filter(move |&&outcome| possible.contains(outcome));
         // The board is seen by the other player.
-        possible.map(|outcome| i64::from(self.settings.reward.of(-outcome.points())))
+        possible.map(|outcome| i64::from(self.settings.reward.value(-outcome.points())))
     }
 
     /// Whether the expected line of a play is valid: it begins with that play, and each of its steps is a play.

@@ -12,11 +12,11 @@ use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Side};
 use crate::dice::Roll;
-use crate::games::Decisions;
 use crate::playout::{self, Batch, Dice, End, FirstRoll, PlayoutError, StartPosition, Throws};
 use crate::plays::{Plays, perft};
 use crate::policies::PolicyPair;
 use crate::rules::RuleSet;
+use crate::stepping::RollBatch;
 
 /// The weight of each roll: 2, or 1 for a double.
 const WEIGHTS: [u32; Roll::ALL.len()] = {
@@ -119,9 +119,9 @@ impl BackgammonGame {
 
     /// Plays the games ply by ply, so that the policy picks from the plays of many games at a time.
     fn play_by_policy(&self, source: &mut dyn GameSource<Planes>, stop: &dyn Fn() -> bool) {
-        let most_plies = source.most_plies();
+        let max_plies = source.max_plies();
         let policy = self.players.policy(Side::OnRoll);
-        let mut decisions = Decisions::new(self.rules).with_tier(self.tier);
+        let mut decisions = RollBatch::new(self.rules).with_tier(self.tier);
         let mut games: Vec<InPlay<'_>> = Vec::with_capacity(GAMES_SIDE_BY_SIDE);
         while !stop() {
             while games.len() < GAMES_SIDE_BY_SIDE
@@ -157,10 +157,10 @@ impl BackgammonGame {
                 if let Some(points) = points {
                     let sign = if game.plies.is_multiple_of(2) { 1 } else { -1 };
                     source.end(game.tag, sign * points, game.plies);
-                } else if game.plies == most_plies {
+                } else if game.plies == max_plies {
                     source.cut_off(game.tag);
                 }
-                points.is_none() && game.plies < most_plies
+                points.is_none() && game.plies < max_plies
             });
         }
     }
@@ -202,7 +202,7 @@ impl Game for BackgammonGame {
         outcome.map(|outcome| outcome.points())
     }
 
-    fn most_points(&self) -> i32 {
+    fn max_points(&self) -> i32 {
         3
     }
 
@@ -216,7 +216,7 @@ impl Game for BackgammonGame {
     /// If this CPU lacks the tier.
     fn play_out(&self, source: &mut dyn GameSource<Planes>, stop: &dyn Fn() -> bool) {
         if self.players.are_uniform() {
-            let batch = match source.most_plies() {
+            let batch = match source.max_plies() {
                 // Without a truncation the batch does not look how old its games are.
                 u32::MAX => Batch::new(self.rules),
                 most => Batch::new(self.rules).truncated_after(NonZeroU32::new(most).expect("at least one ply")),
@@ -235,7 +235,7 @@ struct Fused<'a> {
     source: &'a mut dyn GameSource<Planes>,
 }
 
-impl playout::GameSource for Fused<'_> {
+impl playout::BatchSource for Fused<'_> {
     fn next(&mut self) -> Option<playout::BatchStart> {
         let GameStart { position, chance, game, tag } = self.source.next()?;
         let board = Board::from(position);

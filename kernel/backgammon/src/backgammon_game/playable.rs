@@ -38,7 +38,7 @@ impl PlayableGame for BackgammonGame {
 
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<BackgammonGame, RulesError> {
         let set = rules.parse::<RuleSet>();
-        let set = set.map_err(|_| RulesError::of::<BackgammonGame>(rules))?;
+        let set = set.map_err(|_| RulesError::for_game::<BackgammonGame>(rules))?;
         let game = BackgammonGame::new(set, PolicyPair::default(), tier, seed);
         Ok(game.expect("the default players are alike"))
     }
@@ -70,7 +70,7 @@ impl PlayableGame for BackgammonGame {
 
     fn drawing(&self, position: &Planes) -> String {
         let position = Position::from(Board::from(*position));
-        position.diagram().of_checkers(self.rules.checkers()).to_string()
+        position.diagram().with_checkers(self.rules.checkers()).to_string()
     }
 
     fn chance(&self, text: &str) -> Option<usize> {

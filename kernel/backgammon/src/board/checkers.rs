@@ -111,10 +111,10 @@ pub enum MoveError {
 
 impl Board {
     /// The opening position of backgammon.
-    pub const START: Board = Board::of_equal_sides(&[(24, 2), (13, 5), (8, 3), (6, 5)]);
+    pub const START: Board = Board::from_equal_sides(&[(24, 2), (13, 5), (8, 3), (6, 5)]);
 
     /// A position in which both sides have these checkers, each point with its number, at most 15 in all.
-    pub(crate) const fn of_equal_sides(checkers: &[(u8, u8)]) -> Board {
+    pub(crate) const fn from_equal_sides(checkers: &[(u8, u8)]) -> Board {
         let mut counts = [0; 26];
         let mut at = 0;
         while at < checkers.len() {

@@ -40,13 +40,13 @@ const DIGITS: &[u8; 10] = b"6789ABCDEF";
 /// );
 /// ```
 ///
-/// A position does not say how many checkers a side began with. If that is not 15, give it to [`Diagram::of_checkers`]:
+/// A position does not say how many checkers a side began with. If that is not 15, give it to [`Diagram::with_checkers`]:
 ///
 /// ```
 /// use tavli_backgammon::{Position, RuleSet};
 /// let opening = Position::from(RuleSet::Hypergammon.start()).diagram();
 /// let fifteen = opening.to_string();
-/// let three = opening.of_checkers(RuleSet::Hypergammon.checkers()).to_string();
+/// let three = opening.with_checkers(RuleSet::Hypergammon.checkers()).to_string();
 /// // Twelve of fifteen are borne off, or none of three.
 /// assert_eq!(fifteen.matches('O').count() - three.matches('O').count(), 12);
 /// ```
@@ -102,7 +102,7 @@ impl Diagram {
     /// Sets the number of checkers that a side begins a game with,
     /// [`RuleSet::checkers`](crate::RuleSet::checkers). Those that it lacks are borne off.
     #[must_use]
-    pub const fn of_checkers(self, checkers: u8) -> Diagram {
+    pub const fn with_checkers(self, checkers: u8) -> Diagram {
         Diagram { checkers, ..self }
     }
 

@@ -67,7 +67,7 @@ impl Svg {
     /// Sets the number of checkers that a side begins a game with,
     /// [`RuleSet::checkers`](crate::RuleSet::checkers). Those that it lacks are borne off.
     #[must_use]
-    pub const fn of_checkers(self, checkers: u8) -> Svg {
+    pub const fn with_checkers(self, checkers: u8) -> Svg {
         Svg { checkers, ..self }
     }
 }

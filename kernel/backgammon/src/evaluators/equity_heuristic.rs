@@ -9,11 +9,11 @@ use tavli_simd::Tier;
 use crate::board::{Board, Planes};
 use crate::evaluation_conditions::EvaluationConditions;
 use crate::evaluator::Evaluator;
-use crate::games::Decisions;
 use crate::outcome::Outcome;
 use crate::policies::{Policy, Pubeval};
 use crate::probabilities::Probabilities;
 use crate::rules::RuleSet;
+use crate::stepping::RollBatch;
 
 /// The cubeless equity of backgammon positions by an evaluator. [`Pubeval`], which is cheap, picks the plays that Star2
 /// probes.
@@ -73,7 +73,7 @@ impl Heuristic<Planes> for EquityHeuristic {
     }
 
     fn likely(&self, position: &Planes, results: &[Vec<Planes>]) -> Vec<usize> {
-        let mut decisions = Decisions::new(self.rules).with_tier(self.tier);
+        let mut decisions = RollBatch::new(self.rules).with_tier(self.tier);
         let pushed = decisions.push_rolls(&Board::from(*position));
         pushed.expect("the game goes on in a position with results");
         decisions.list(Pubeval.view());

@@ -1,7 +1,7 @@
 //! Many games at a time: the playouts of the vector tiers.
 //!
 //! ```text
-//! GameSource -> GameQueue -> early lanes -> GameQueue -> late lanes -> GameSource::end
+//! BatchSource -> GameQueue -> early lanes -> GameQueue -> late lanes -> BatchSource::end
 //!                        (pool)   |     (moving)     (pool)   |
 //!                                 +----> Queues <-------------+
 //!                                     (doubles, bear-ins)
@@ -22,7 +22,7 @@ use super::game_queue::GameQueue;
 use super::pool::Pool;
 use super::queues::Queues;
 use super::scalar;
-use super::source::GameSource;
+use super::source::BatchSource;
 use super::stages::BatchStopwatch;
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
 use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Tier, Vector, Word, on_tier};
@@ -54,7 +54,7 @@ impl Batch {
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
-    pub fn play(&self, tier: Tier, source: &mut dyn GameSource, stop: &dyn Fn() -> bool) -> u128 {
+    pub fn play(&self, tier: Tier, source: &mut dyn BatchSource, stop: &dyn Fn() -> bool) -> u128 {
         let mut stopwatch = BatchStopwatch::stopped();
         u128::from(self.play_timed(tier, source, stop, &mut stopwatch))
     }
@@ -63,7 +63,7 @@ impl Batch {
     pub(super) fn play_timed(
         &self,
         tier: Tier,
-        source: &mut dyn GameSource,
+        source: &mut dyn BatchSource,
         stop: &dyn Fn() -> bool,
         stopwatch: &mut BatchStopwatch,
     ) -> u64 {
@@ -81,7 +81,7 @@ impl Batch {
     fn play_in_lanes<I: Isa>(
         &self,
         isa: I,
-        source: &mut dyn GameSource,
+        source: &mut dyn BatchSource,
         stop: &dyn Fn() -> bool,
         stopwatch: &mut BatchStopwatch,
     ) -> u64 {
@@ -103,7 +103,7 @@ impl Batch {
     fn play_one_by_one<B: ScalarIsa + Isa<Vector = Word<B>>>(
         &self,
         isa: B,
-        source: &mut dyn GameSource,
+        source: &mut dyn BatchSource,
         stop: &dyn Fn() -> bool,
     ) -> u64 {
         let Batch { rules, truncation } = *self;
@@ -138,14 +138,14 @@ fn run<G: Goal, I: Isa>(
     isa: I,
     rules: RuleSet,
     truncation: Option<NonZeroU32>,
-    source: &mut dyn GameSource,
+    source: &mut dyn BatchSource,
     stop: &dyn Fn() -> bool,
     stopwatch: &mut BatchStopwatch,
 ) -> u64 {
-    let most_plies = truncation.map(NonZeroU32::get);
-    let mut game_queue = GameQueue::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
-    let mut early = Pool::new(isa, most_plies);
-    let mut late = Pool::new(isa, most_plies);
+    let max_plies = truncation.map(NonZeroU32::get);
+    let mut game_queue = GameQueue::<G>::new(source, rules, max_plies, BLOCKS * I::Vector::LANES);
+    let mut early = Pool::new(isa, max_plies);
+    let mut late = Pool::new(isa, max_plies);
     let mut queues = Queues::reuse_or_new();
     // A ply of each pool is a function of its own, which is compiled in less time and to better code.
     while let Some(is_late) = game_queue.is_turn_of_late(early.games(), late.games()) {

@@ -35,7 +35,7 @@ impl BatchGame {
     }
 }
 
-/// A game that has ended or was cut off, as a [`GameSource`](super::GameSource) takes it. Its last board is made only
+/// A game that has ended or was cut off, as a [`BatchSource`](super::BatchSource) takes it. Its last board is made only
 /// when asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct End {

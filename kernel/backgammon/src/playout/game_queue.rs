@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::batch_game::BatchGame;
 use super::capacity::FEW_GAMES;
 use super::pool::LaneFeed;
-use super::source::GameSource;
+use super::source::BatchSource;
 use super::start::BatchStart;
 use crate::rules::{Goal, RuleSet};
 
@@ -22,10 +22,10 @@ enum Supply {
 
 /// The games of a source that are in no lane.
 pub(super) struct GameQueue<'a, G> {
-    source: &'a mut dyn GameSource,
+    source: &'a mut dyn BatchSource,
     rules: RuleSet,
     /// The ply after which games are cut off.
-    most_plies: Option<u32>,
+    max_plies: Option<u32>,
     /// The most games of a pool.
     room: usize,
     /// Games that will begin in the early pool.
@@ -44,15 +44,15 @@ pub(super) struct GameQueue<'a, G> {
 
 impl<'a, G: Goal> GameQueue<'a, G> {
     pub(super) fn new(
-        source: &'a mut dyn GameSource,
+        source: &'a mut dyn BatchSource,
         rules: RuleSet,
-        most_plies: Option<u32>,
+        max_plies: Option<u32>,
         room: usize,
     ) -> GameQueue<'a, G> {
         GameQueue {
             source,
             rules,
-            most_plies,
+            max_plies,
             room,
             beginning: Vec::new(),
             moving: Vec::new(),
@@ -188,7 +188,7 @@ impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
     #[inline(always)]
     fn take_leaving(&mut self, game: &BatchGame) {
         let queue = &mut *self.0;
-        let cut_off = queue.most_plies.is_some_and(|most| game.plies == most);
+        let cut_off = queue.max_plies.is_some_and(|most| game.plies == most);
         // Where nothing is borne off there is no other pool to go to.
         if !G::BEAR_OFF || cut_off || game.is_over::<G>() {
             queue.end(game);

@@ -13,7 +13,7 @@ use crate::playout::batch::Batch;
 use crate::playout::batch_game::End;
 use crate::playout::dice::Dice;
 use crate::playout::playouts::Playouts;
-use crate::playout::source::GameSource;
+use crate::playout::source::BatchSource;
 use crate::playout::tally::Tally;
 
 /// Ended games that are counted together: meanwhile their tallies are fetched from memory.
@@ -215,7 +215,7 @@ impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> RowSource<'a, P> {
     }
 }
 
-impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> GameSource for RowSource<'a, P> {
+impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> BatchSource for RowSource<'a, P> {
     fn next(&mut self) -> Option<BatchStart> {
         loop {
             if let (Some((position, games)), Some((dice, _))) = (&mut self.current, &self.dice)

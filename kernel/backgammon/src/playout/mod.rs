@@ -59,7 +59,7 @@ pub use playouts::Playouts;
 pub use results::Results;
 pub(crate) use signature::signature_of;
 pub use signature::{RECORDED_SIGNATURE, signature};
-pub use source::GameSource;
+pub use source::BatchSource;
 pub use start::{BatchStart, StartPosition};
 pub use tally::Tally;
 pub use tavli_game::Estimate;

@@ -14,7 +14,7 @@ use super::game_end::GameEnd;
 use super::playout_error::PlayoutError;
 use super::results::Results;
 use super::scalar;
-use super::source::GameSource;
+use super::source::BatchSource;
 use super::stages::{BatchStopwatch, BatchTimes};
 use super::start::{BatchStart, StartPosition};
 use crate::board::Board;
@@ -220,7 +220,7 @@ struct OfPosition<F> {
     visit: F,
 }
 
-impl<F: FnMut(&End)> GameSource for OfPosition<F> {
+impl<F: FnMut(&End)> BatchSource for OfPosition<F> {
     #[inline]
     fn next(&mut self) -> Option<BatchStart> {
         let game = self.games.next()?;

@@ -77,7 +77,7 @@ pub(super) struct Pool<I: Isa> {
     /// How many plies this pool has begun, modulo 2^32; see [`Block::begun`].
     ply: u32,
     /// The ply after which games are cut off.
-    most_plies: Option<u32>,
+    max_plies: Option<u32>,
     /// The [preset](Preset) throws of each lane, by block, once there were some.
     // Kept outside `Block`: inside it, with starts returned by value, copying a block stalled on words just stored, and
     // playouts ran at 0.95 of the rate (profiles/LOG.md, 2026-11-22).
@@ -101,14 +101,14 @@ impl<I: Isa> Pool<I> {
 
     /// A pool without games, which cuts games off after this many plies.
     #[inline(always)]
-    pub(super) fn new(isa: I, most_plies: Option<u32>) -> Pool<I> {
+    pub(super) fn new(isa: I, max_plies: Option<u32>) -> Pool<I> {
         Pool {
             isa,
             blocks: Vec::new(),
             preset_throws: Vec::new(),
             idle: 0,
             ply: 0,
-            most_plies,
+            max_plies,
             preset_plies: 0,
             dice: [isa.splat(0); DRAWN_TOGETHER],
             fractions: [isa.splat(0); DRAWN_TOGETHER],
@@ -432,7 +432,7 @@ impl<I: Isa> Pool<I> {
         mut taken: usize,
     ) -> (usize, usize) {
         let isa = self.isa;
-        let most_plies = self.most_plies;
+        let max_plies = self.max_plies;
         let mut leaving_blocks = 0;
         // Where nothing is borne off, the early pool is the only one.
         let is_last_pool = MAY_BEAR_OFF || !G::BEAR_OFF;
@@ -447,9 +447,9 @@ impl<I: Isa> Pool<I> {
             let leaves =
                 if is_last_pool { (occupied & G::TO_CLEAR).lanes_zero() } else { at_most_one_outside(occupied, made) };
             let mut lanes = leaves.to_bits();
-            if let Some(most_plies) = most_plies {
+            if let Some(max_plies) = max_plies {
                 let plies = isa.splat(self.ply).wrapping_sub(isa.load(&block.begun));
-                lanes |= plies.lanes_equal(isa.splat(most_plies)).to_bits();
+                lanes |= plies.lanes_equal(isa.splat(max_plies)).to_bits();
             }
             let lanes = lanes & block.active;
             if I::Vector::skips_when_sequential(lanes) {

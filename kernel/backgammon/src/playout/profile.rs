@@ -28,7 +28,7 @@ use tavli_simd::Tier;
 ///     assert_eq!(results, playouts.run(Tier::best(), 0..1000, NO_STOP)?);
 ///     assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
 ///     for &stage in BatchStage::ALL {
-///         println!("{stage}: {:?} and {:?}", times.early.of(stage), times.late.of(stage));
+///         println!("{stage}: {:?} and {:?}", times.early.time_of(stage), times.late.time_of(stage));
 ///     }
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

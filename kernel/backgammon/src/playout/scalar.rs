@@ -42,7 +42,7 @@ pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
     let mut stream = generator(game.stream);
     let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.splat(bits)));
     let [mut rolls, mut next_rolls] = game.preset.rolls();
-    let most_plies = truncation.map_or(u32::MAX, NonZeroU32::get);
+    let max_plies = truncation.map_or(u32::MAX, NonZeroU32::get);
     let mut plies = 0;
     let mut offered = 0;
     loop {
@@ -72,7 +72,7 @@ pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
             mover[bit] = hit[bit];
             other[bit] = moved[bit];
         }
-        if won || plies == most_plies {
+        if won || plies == max_plies {
             break;
         }
     }

@@ -11,7 +11,7 @@ use super::start::BatchStart;
 ///
 /// A search that chooses each next game by the results so far:
 /// ```
-/// use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, StartPosition};
+/// use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, BatchSource, StartPosition};
 /// use tavli_backgammon::plays::{Play, Plays};
 /// use tavli_backgammon::{Board, FirstRoll, NO_STOP, RuleSet, Tier};
 ///
@@ -26,7 +26,7 @@ use super::start::BatchStart;
 ///     left: u64,
 /// }
 ///
-/// impl GameSource for Search {
+/// impl BatchSource for Search {
 ///     fn next(&mut self) -> Option<BatchStart> {
 ///         self.left = self.left.checked_sub(1)?;
 ///         let bound = |leaf: &usize| {
@@ -65,7 +65,7 @@ use super::start::BatchStart;
 /// assert_eq!(search.ended.iter().sum::<u64>(), 5000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait GameSource {
+pub trait BatchSource {
     /// The next game; `None` if there is none before another ends.
     fn next(&mut self) -> Option<BatchStart>;
 

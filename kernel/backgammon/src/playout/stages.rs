@@ -53,7 +53,7 @@ pub struct PoolTimes {
 impl PoolTimes {
     /// Wall-clock time of a stage.
     #[must_use]
-    pub fn of(&self, stage: BatchStage) -> Duration {
+    pub fn time_of(&self, stage: BatchStage) -> Duration {
         self.times[stage as usize]
     }
 

@@ -52,7 +52,7 @@ impl StartPosition {
     }
 }
 
-/// A game that begins, as a [`GameSource`](super::GameSource) hands it out.
+/// A game that begins, as a [`BatchSource`](super::BatchSource) hands it out.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchStart {
     pub(super) game: BatchGame,

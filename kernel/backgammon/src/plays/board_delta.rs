@@ -57,6 +57,6 @@ impl<B: ScalarIsa> BoardDelta<Word<B>> {
         let mut counts = *mover;
         planes::move_checkers(&mut counts, &self.sources, &self.landings);
         let [ones, twos, fours] = self.landings;
-        MovedSide { words: packed_side::of_counts(&counts), landings: ones | twos | fours, steps: StepList::NONE }
+        MovedSide { words: packed_side::from_counts(&counts), landings: ones | twos | fours, steps: StepList::NONE }
     }
 }

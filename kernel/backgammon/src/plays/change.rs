@@ -14,11 +14,11 @@ use crate::board::{Planes, PointSet};
 /// A play as a change of the position: up to four steps of checkers, and blots that are hit. 12 bytes.
 ///
 /// ```
-/// use tavli_backgammon::games::Decisions;
+/// use tavli_backgammon::stepping::RollBatch;
 /// use tavli_backgammon::playout::Throw;
 /// use tavli_backgammon::plays::View;
 /// use tavli_backgammon::{Board, Planes, RuleSet};
-/// let mut decisions = Decisions::new(RuleSet::Backgammon);
+/// let mut decisions = RollBatch::new(RuleSet::Backgammon);
 /// let throw = Throw { roll: "31".parse()?, fraction: 0 };
 /// decisions.push(&Board::START, throw)?;
 /// decisions.list(View::CHANGES);
@@ -47,7 +47,7 @@ impl Change {
 
     /// The change of a play that leads to this side, with blots on these points.
     #[inline(always)]
-    pub(super) fn of<B: ScalarIsa>(moved: &MovedSide<B>, blots: Word<B>) -> Change {
+    pub(super) fn from_sides<B: ScalarIsa>(moved: &MovedSide<B>, blots: Word<B>) -> Change {
         Change { points: moved.steps.points(), hits: (moved.landings & blots).get() }
     }
 

@@ -68,7 +68,7 @@ pub(crate) fn for_each_double<B: ScalarIsa, const BEAR_OFF: bool, const STEPS: b
                     let mut counts = packed_side::counts(words, x);
                     let last = by_larger_die(&counts, left, die);
                     planes::move_checkers(&mut counts, &last, &[die.splat(0); 3]);
-                    words = packed_side::of_counts(&counts);
+                    words = packed_side::from_counts(&counts);
                     steps = with_all::<STEPS, _>(steps, last, die);
                 }
                 visit(MovedSide { words, landings: fixed_landings | under_way | landings, steps });

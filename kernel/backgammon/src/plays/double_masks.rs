@@ -37,5 +37,5 @@ pub(crate) fn double_masks<V: Vector, const ENTERING: bool, const BEAR_OFF: bool
         allowed = allowed.wrapping_sub(entered).zero_unless(some_stay.lanes_zero());
         planes::add(&mut counts, &planes::landings(&entry, die));
     }
-    DoubleMasks::new(counts, open, die, allowed, bears_off).after(entry)
+    DoubleMasks::new(counts, open, die, allowed, bears_off).after_forced(entry)
 }

@@ -315,7 +315,7 @@ impl<B: ScalarIsa> Visit<B> for Changes<'_> {
             #[inline(always)]
             |moved| {
                 if let Some(change) = changes.next() {
-                    *change = Change::of(&moved, masks.blots);
+                    *change = Change::from_sides(&moved, masks.blots);
                 }
             },
         );

@@ -32,10 +32,10 @@ impl<'a, B: ScalarIsa> Opponent<'a, B> {
             let mut counts = packed_side::counts(packed_side::words(self.before, hits), hits);
             planes::send_to_bar(&mut counts, mirror(hits));
             self.hits = hits;
-            self.after = packed_side::of_counts(&counts);
+            self.after = packed_side::from_counts(&counts);
         }
         Play {
-            board: Board::from_sides(packed_side::of_words(self.after), packed_side::of_words(moved.words)),
+            board: Board::from_sides(packed_side::from_words(self.after), packed_side::from_words(moved.words)),
             hits: hits.get(),
         }
     }

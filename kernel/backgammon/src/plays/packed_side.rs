@@ -13,7 +13,7 @@ pub(crate) fn words<B: ScalarIsa>(side: &SideCheckers, word: Word<B>) -> B::U32x
 }
 
 #[inline(always)]
-pub(crate) fn of_words(words: impl U32x8) -> SideCheckers {
+pub(crate) fn from_words(words: impl U32x8) -> SideCheckers {
     SideCheckers::from_words(words.words())
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn counts<B: ScalarIsa>(words: B::U32x8, word: Word<B>) -> CheckerPla
 
 /// The words of the side with these counts.
 #[inline(always)]
-pub(crate) fn of_counts<B: ScalarIsa>([ones, twos, fours, eights]: &CheckerPlanes<Word<B>>) -> B::U32x8 {
+pub(crate) fn from_counts<B: ScalarIsa>([ones, twos, fours, eights]: &CheckerPlanes<Word<B>>) -> B::U32x8 {
     let side = SideCheckers::from_planes([ones.get(), twos.get(), fours.get(), eights.get()]);
     words(&side, *ones)
 }

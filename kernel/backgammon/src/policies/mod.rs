@@ -1,6 +1,6 @@
 //! Policies, which pick the plays.
 //!
-//! A [`Policy`] looks at many [decisions](crate::games::Decisions) at a time and picks a play in each. A [`PolicyPair`]
+//! A [`Policy`] looks at many [decisions](crate::stepping::RollBatch) at a time and picks a play in each. A [`PolicyPair`]
 //! has the policies of both sides, and plays whole games.
 //!
 //! | name | how it plays |

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::board::Planes;
 use crate::evaluator::Evaluator;
-use crate::games::Decisions;
 use crate::known_values::KnownValues;
 use crate::plays::View;
+use crate::stepping::RollBatch;
 use tavli_game::Stopped;
 
 /// Picks plays.
@@ -19,7 +19,7 @@ use tavli_game::Stopped;
 ///
 /// ```
 /// use tavli_backgammon::Stopped;
-/// use tavli_backgammon::games::Decisions;
+/// use tavli_backgammon::stepping::RollBatch;
 /// use tavli_backgammon::plays::View;
 /// use tavli_backgammon::policies::Policy;
 ///
@@ -55,12 +55,12 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
     fn view(&self) -> View;
 
     /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision.
-    /// Code for several tiers runs on [the tier of the decisions](Decisions::tier). A policy that takes longer than
+    /// Code for several tiers runs on [the tier of the decisions](RollBatch::tier). A policy that takes longer than
     /// some milliseconds asks `stop` as often.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
 
     /// Lists the plays of the decisions, and makes the one that it picks in each: the positions after them, seen by the
     /// player next on roll.
@@ -70,7 +70,7 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
     ///
     /// # Panics
     /// If it picks an index that no play has.
-    fn play<'a>(&self, decisions: &'a mut Decisions, stop: &dyn Fn() -> bool) -> Result<&'a [Planes], Stopped> {
+    fn play<'a>(&self, decisions: &'a mut RollBatch, stop: &dyn Fn() -> bool) -> Result<&'a [Planes], Stopped> {
         decisions.list(self.view());
         let mut picks = vec![0; decisions.len()];
         self.pick(decisions, &mut picks, stop)?;

@@ -10,11 +10,11 @@ use tavli_simd::Tier;
 use super::stages::{PolicyStage, PolicyStopwatch, PolicyTimes};
 use crate::board::Side;
 use crate::evaluator::Evaluator;
-use crate::games::{Decisions, Games};
 use crate::known_values::KnownValues;
 use crate::playout::{GameEnd, ManyPlayouts, Playouts, Results, Row, Tally, signature_of};
 use crate::policies::policy::{Policy, title};
 use crate::policies::uniform::Uniform;
+use crate::stepping::{Games, RollBatch};
 use tavli_game::{NO_STOP, Stopped};
 
 /// Games that are played side by side: their plays stay in the nearest caches. With 128 or 256, `fast` plays at
@@ -36,7 +36,7 @@ pub struct Observer<'a> {
 }
 
 /// The function of [`Observer::before_ply`]. If it returns an error, the games stop.
-pub type BeforePly<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), Stopped>;
+pub type BeforePly<'a> = &'a mut dyn FnMut(&RollBatch, &[(u64, u32)]) -> Result<(), Stopped>;
 
 impl<'a> Observer<'a> {
     /// Appends the end of each game.

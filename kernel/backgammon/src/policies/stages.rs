@@ -25,7 +25,7 @@ pub struct PolicyTimes([Duration; PolicyStage::ALL.len()]);
 impl PolicyTimes {
     /// The time of a stage.
     #[must_use]
-    pub fn of(&self, stage: PolicyStage) -> Duration {
+    pub fn time_of(&self, stage: PolicyStage) -> Duration {
         self.0[stage as usize]
     }
 }

@@ -1,9 +1,9 @@
 //! Each play as likely as any other.
 
-use crate::games::Decisions;
 use crate::playout::Throw;
 use crate::plays::View;
 use crate::policies::policy::Policy;
+use crate::stepping::RollBatch;
 use tavli_game::Stopped;
 
 /// Each distinct play is as likely as any other: the random fraction draws its index.
@@ -24,7 +24,7 @@ impl Policy for Uniform {
         View::NUMBERS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let throws = decisions.rolls().iter().zip(decisions.fractions());
         for (decision, (pick, (&roll, &fraction))) in picks.iter_mut().zip(throws).enumerate() {
             *pick = Throw { roll, fraction }.draw(decisions.plays_of(decision)) as u32;

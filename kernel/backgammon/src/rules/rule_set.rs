@@ -84,7 +84,7 @@ rule_sets! {
     /// Nackgammon (Nack Ballard): backgammon with two more checkers back, one each from the 6 point and the midpoint.
     Nackgammon {
         name: "nackgammon",
-        start: Board::of_equal_sides(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)]),
+        start: Board::from_equal_sides(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)]),
         checkers: 15,
         largest_win: Win::Backgammon,
         bears_off: true,
@@ -95,7 +95,7 @@ rule_sets! {
     /// against a player who has borne off none of the three.
     Hypergammon {
         name: "hypergammon",
-        start: Board::of_equal_sides(&[(24, 1), (23, 1), (22, 1)]),
+        start: Board::from_equal_sides(&[(24, 1), (23, 1), (22, 1)]),
         checkers: 3,
         largest_win: Win::Backgammon,
         bears_off: true,
@@ -105,7 +105,7 @@ rule_sets! {
     /// Longgammon: backgammon with all 15 checkers of a side on its 24 point.
     Longgammon {
         name: "longgammon",
-        start: Board::of_equal_sides(&[(24, 15)]),
+        start: Board::from_equal_sides(&[(24, 15)]),
         checkers: 15,
         largest_win: Win::Backgammon,
         bears_off: true,

@@ -6,7 +6,7 @@ use core::ops::Range;
 use std::backtrace::Backtrace;
 
 use tavli_backgammon::playout::{
-    Batch, BatchStart, Dice, End, GameSource, RECORDED_SIGNATURE, StartPosition, signature,
+    Batch, BatchSource, BatchStart, Dice, End, RECORDED_SIGNATURE, StartPosition, signature,
 };
 use tavli_backgammon::profile::{self, BatchStage};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Playouts, RuleSet, Stopped, Tier};
@@ -33,7 +33,7 @@ impl<F: FnMut()> Games<F> {
     }
 }
 
-impl<F: FnMut()> GameSource for Games<F> {
+impl<F: FnMut()> BatchSource for Games<F> {
     fn next(&mut self) -> Option<BatchStart> {
         let game = self.numbers.next()?;
         Some(BatchStart::new(&self.position, &self.dice, game, game))
@@ -139,8 +139,8 @@ fn timed_runs_play_the_same_games() {
     ] {
         let board = Board::from_position_id(id).expect("a position");
         let all = Playouts::new(board, rules, 5).expect("a game");
-        let most_plies = NonZeroU32::new(60).expect("not 0");
-        for playouts in [all, all.truncated_after(most_plies)] {
+        let max_plies = NonZeroU32::new(60).expect("not 0");
+        for playouts in [all, all.truncated_after(max_plies)] {
             assert_eq!(profile::run(&playouts, Tier::Portable, 0..games), None);
             let batches = Tier::available().iter();
             for &tier in batches.filter(|&&tier| tier != Tier::Portable) {
@@ -150,12 +150,12 @@ fn timed_runs_play_the_same_games() {
                 for (pool, has_plies) in [(times.early, has_early), (times.late, has_late)] {
                     assert_eq!(pool.plies > 0, has_plies, "{tier}, {playouts:?}: {pool:?}");
                     assert_eq!(pool.plies_begun > 0, has_plies);
-                    let choose = pool.of(BatchStage::Choose);
+                    let choose = pool.time_of(BatchStage::Choose);
                     assert_eq!(!choose.is_zero(), has_plies);
                     assert!(choose < pool.total() || !has_plies);
                 }
                 if rules == RuleSet::McGammon {
-                    assert!(times.early.of(BatchStage::BearIn).is_zero());
+                    assert!(times.early.time_of(BatchStage::BearIn).is_zero());
                 }
             }
         }

@@ -2,10 +2,10 @@
 
 use core::num::NonZeroU32;
 
-use tavli_backgammon::games::{Decisions, Games, OngoingGame, PickError, PlayError, SteppedGame};
 use tavli_backgammon::playout::{Dice, Throw};
 use tavli_backgammon::plays::Step;
 use tavli_backgammon::plays::View;
+use tavli_backgammon::stepping::{Games, OngoingGame, PickError, PlayError, RollBatch, SteppedGame};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Planes, Playouts, Plays, Roll, RuleSet, Side};
 
 use crate::support::specification;
@@ -34,7 +34,7 @@ fn all_playouts() -> Vec<Playouts> {
 }
 
 /// The plays that the fractions draw.
-fn uniform_picks(decisions: &Decisions) -> Vec<u32> {
+fn uniform_picks(decisions: &RollBatch) -> Vec<u32> {
     let throws = decisions.rolls().iter().zip(decisions.fractions());
     let picks = throws
         .enumerate()
@@ -123,7 +123,7 @@ fn many_games_with_uniform_picks_are_the_playouts() {
 fn every_view_lists_the_plays_in_their_order_and_makes_them() {
     for playouts in all_playouts() {
         let mut games = Games::new(&playouts, 0..10, 10);
-        let mut other = Decisions::new(playouts.rules());
+        let mut other = RollBatch::new(playouts.rules());
         while !games.is_empty() {
             let decisions = games.roll();
             let throws = decisions.rolls().iter().zip(decisions.fractions());
@@ -252,7 +252,7 @@ fn what_is_no_play_is_refused_and_nothing_played() {
     assert!(games.turns().eq([Side::OnRoll; 2]));
     assert_eq!(games.make(&[0, plays as u32 - 1]), Ok(&[][..]));
     assert!(games.turns().eq([Side::Opponent; 2]));
-    let mut decisions = Decisions::new(RuleSet::McGammon);
+    let mut decisions = RollBatch::new(RuleSet::McGammon);
     let mut points = [0; 26];
     (points[1], points[24]) = (1, -1);
     let home = Board::from_points(&points).expect("a position");

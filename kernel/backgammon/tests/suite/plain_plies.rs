@@ -2,9 +2,9 @@
 
 use core::num::NonZeroU32;
 
-use tavli_backgammon::games::SteppedGame;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::profile::{PlainPlies, PlainStage};
+use tavli_backgammon::stepping::SteppedGame;
 use tavli_backgammon::{Board, Planes, Playouts, RuleSet};
 
 fn sum_of_words(board: Board) -> u64 {

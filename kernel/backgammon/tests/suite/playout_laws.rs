@@ -6,7 +6,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
 use crate::support::{golden, threads};
@@ -132,7 +132,7 @@ fn compare(row: &[String], sample: &Sample, what: &str) {
 
 #[test]
 fn whole_games_are_those_of_other_programs() {
-    let games = of_effort(100_000, 4_000_000);
+    let games = by_effort(100_000, 4_000_000);
     let rows = golden::rows(&golden::data("playout_stats.tsv"));
     for tier in tiers() {
         let mut compared = 0;
@@ -191,7 +191,7 @@ impl Checkers {
 fn the_first_plies_have_their_exact_law() {
     // Rounded to nine decimals; the two programs agree to within this.
     const ROUNDING: f64 = 2e-9;
-    let games = of_effort(100_000, 10_000_000);
+    let games = by_effort(100_000, 10_000_000);
     let rows = golden::rows(&golden::data("uniform_exact.tsv"));
     assert_eq!(rows.len(), 15);
     let rows_of_tiers = tiers().into_iter().flat_map(|tier| rows.iter().map(move |row| (tier, row)));
@@ -259,7 +259,7 @@ fn the_first_plies_have_their_exact_law() {
 fn bear_offs_end_with_their_exact_probabilities() {
     // Rounded to twelve decimals.
     const ROUNDING: f64 = 1e-12;
-    let games = of_effort(10_000, 400_000);
+    let games = by_effort(10_000, 400_000);
     let rows = golden::rows(&golden::data("bearoff_random_exact.tsv"));
     assert_eq!(rows.len(), 300);
     let rows_of_tiers = tiers().into_iter().flat_map(|tier| rows.iter().map(move |row| (tier, row)));
@@ -306,7 +306,7 @@ fn small_bear_offs_are_won_with_their_exact_probability() {
     let Some(path) = golden::full("bearoff_optimal_exact.tsv") else {
         return;
     };
-    let games = of_effort(10_000, 100_000);
+    let games = by_effort(10_000, 100_000);
     for tier in tiers() {
         for row in golden::rows(&path) {
             let seed = 0x7461_766c_6900_0005;

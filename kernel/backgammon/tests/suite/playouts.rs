@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::boards::{boards, varied_boards};
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::specified;
 use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
@@ -53,7 +53,7 @@ fn varied_playouts() -> impl Iterator<Item = Playouts> {
 
 #[test]
 fn every_game_is_as_specified() {
-    let positions = of_effort(600, 6_000) as usize;
+    let positions = by_effort(600, 6_000) as usize;
     let (mut games, mut cut_off) = (0, 0);
     for (i, playouts) in varied_playouts().take(positions).enumerate() {
         let first = FIRST_GAMES[i / 4 % 4];
@@ -241,7 +241,7 @@ fn position_that_shows_the_roll() -> (Board, HashMap<Board, Roll>) {
 
 #[test]
 fn first_rolls_are_thrown_as_set() {
-    let games = of_effort(90_000, 3_000_000);
+    let games = by_effort(90_000, 3_000_000);
     let (board, rolls) = position_that_shows_the_roll();
     for tier in tiers() {
         for (first_roll, rolls_of_all) in [
@@ -316,7 +316,7 @@ fn truncation_cuts_the_same_games_off() {
 fn every_game_ends() {
     // Far above the longest game of the golden statistics, which has 547 plies.
     const CAP: u32 = 100_000;
-    let positions = of_effort(1_500, 30_000) as usize;
+    let positions = by_effort(1_500, 30_000) as usize;
     let mut never = 0;
     for board in varied_boards().take(positions) {
         for &rules in RuleSet::ALL {

@@ -30,13 +30,13 @@ fn plays_are_those_of_the_golden_rows() {
     }
 }
 
-/// Compares the counts of every row of at most `most_nodes` nodes, and returns the number of rows.
-fn compare_perft(path: &Path, most_nodes: u128) -> usize {
+/// Compares the counts of every row of at most `max_nodes` nodes, and returns the number of rows.
+fn compare_perft(path: &Path, max_nodes: u128) -> usize {
     let number = |field: &str| field.parse::<u128>().expect("a count");
     let mut compared = 0;
     for row in golden::rows(path) {
         let (depth, nodes, weighted) = (number(&row[2]), number(&row[3]), number(&row[4]));
-        if nodes > most_nodes {
+        if nodes > max_nodes {
             notice(&format!("SKIPPED: perft {} {depth}, {nodes} nodes: set TAVLI_THOROUGH=1", row[0]));
             continue;
         }
@@ -51,6 +51,6 @@ fn compare_perft(path: &Path, most_nodes: u128) -> usize {
 #[test]
 fn perft_counts_are_those_of_the_golden_rows() {
     // The last ply is counted without listing it, but 14 billion nodes still take a while.
-    let (most_nodes, rows) = if is_thorough() { (u128::MAX, 18) } else { (200_000_000, 17) };
-    assert_eq!(compare_perft(&golden::data("perft.tsv"), most_nodes), rows);
+    let (max_nodes, rows) = if is_thorough() { (u128::MAX, 18) } else { (200_000_000, 17) };
+    assert_eq!(compare_perft(&golden::data("perft.tsv"), max_nodes), rows);
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use crate::support::specification::{self, Position};
 use crate::support::specified;
-use tavli_backgammon::games::{Decisions, Games, SteppedGame};
 use tavli_backgammon::playout::{ManyPlayouts, Throw};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{
     NAMES, Observer, Policy, PolicyPair, PolicyStage, PolicyTimes, Pubeval, PubevalHeuristic, Uniform, built_in,
     recorded_signature,
 };
+use tavli_backgammon::stepping::{Games, RollBatch, SteppedGame};
 use tavli_backgammon::{
     Board, FirstRoll, GameEnd, NO_STOP, Outcome, Planes, Playouts, Results, Roll, RuleSet, Side, Stopped, Tier,
 };
@@ -96,7 +96,7 @@ impl Description {
 fn pubeval_picks_what_its_description_says() {
     let description = Description::new();
     let rules = RuleSet::Backgammon;
-    let mut decisions = Decisions::new(rules);
+    let mut decisions = RollBatch::new(rules);
     let mut described = Vec::new();
     let mut races = 0;
     // Half of the positions are pubeval's own, half of uniform play.
@@ -105,7 +105,7 @@ fn pubeval_picks_what_its_description_says() {
         let players = PolicyPair::alike(built_in(policy).expect("a policy"));
         for number in 0..games {
             let mut game = SteppedGame::new(&playouts, number);
-            let mut one = Decisions::new(rules);
+            let mut one = RollBatch::new(rules);
             while let Some(throw) = game.roll() {
                 decisions.push(game.board(), throw).expect("a game in play");
                 races += usize::from(game.board().is_race());
@@ -142,7 +142,7 @@ fn pubeval_picks_what_its_description_says() {
 fn pubeval_wins_when_it_can() {
     let pick = |points: [i8; 26], roll: &str, rules: RuleSet| {
         let board = Board::from_points(&points).expect("a position");
-        let mut decisions = Decisions::new(rules);
+        let mut decisions = RollBatch::new(rules);
         let roll: Roll = roll.parse().expect("a roll");
         decisions.push(&board, Throw { roll, fraction: 0 }).expect("in play");
         decisions.list(View::RESULTS);
@@ -181,7 +181,7 @@ impl Policy for Listed {
         self.0
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         assert_eq!(decisions.view(), self.0);
         Uniform.pick(decisions, picks, stop)
     }
@@ -200,7 +200,7 @@ impl Policy for OnTier {
         View::NUMBERS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         assert_eq!(decisions.tier(), self.0);
         Uniform.pick(decisions, picks, stop)
     }
@@ -272,7 +272,7 @@ fn played_alone(playouts: &Playouts, players: &PolicyPair, number: u64) -> GameE
     let mut game = SteppedGame::new(playouts, number);
     while let Some(throw) = game.roll() {
         let policy = players.policy(game.turn());
-        let mut decision = Decisions::new(playouts.rules());
+        let mut decision = RollBatch::new(playouts.rules());
         decision.push(game.board(), throw).expect("a game in play");
         decision.list(policy.view());
         let mut picks = [0];
@@ -338,7 +338,7 @@ fn timed_runs_play_the_same_games() {
         let timed = players.run_observed(&playouts, Tier::best(), 0..100, timing, NO_STOP);
         assert_eq!(timed, players.run(&playouts, Tier::best(), 0..100, NO_STOP));
         for &stage in PolicyStage::ALL {
-            assert!(!times.of(stage).is_zero(), "{name}: {stage}");
+            assert!(!times.time_of(stage).is_zero(), "{name}: {stage}");
         }
     }
 }
@@ -364,7 +364,7 @@ fn a_policy_that_picks_no_play_is_named() {
         fn view(&self) -> View {
             View::NUMBERS
         }
-        fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        fn pick(&self, decisions: &RollBatch, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
             picks[0] = decisions.plays_of(0) as u32;
             Ok(())
         }
@@ -378,7 +378,7 @@ fn a_policy_that_picks_no_play_is_named() {
 #[test]
 fn the_play_of_the_highest_score_is_pubevals() {
     let scores = PubevalHeuristic::new(RuleSet::Backgammon);
-    let mut decisions = Decisions::new(RuleSet::Backgammon);
+    let mut decisions = RollBatch::new(RuleSet::Backgammon);
     for roll in Roll::ALL {
         let pushed = decisions.push(&Board::START, Throw { roll, fraction: 0 });
         pushed.expect("the game goes on");

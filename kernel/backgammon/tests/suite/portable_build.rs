@@ -4,9 +4,9 @@ use core::num::NonZeroU32;
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, GameEnd, Playouts, Plays, Roll, RuleSet};
 
 #[test]
@@ -54,7 +54,7 @@ fn decisions_have_the_same_plays() {
         let mut positions = positions(rules, 150);
         positions.push(Board::START);
         for roll in Roll::ALL {
-            let mut found = Decisions::new(rules);
+            let mut found = RollBatch::new(rules);
             for position in &positions {
                 let throw = Throw { roll, fraction: 0 };
                 found.push(position, throw).expect("it is not over");

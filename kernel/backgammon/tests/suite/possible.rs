@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use tavli_backgammon::evaluators::OutcomeSet;
-use tavli_backgammon::games::Games;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Policy, Pubeval};
+use tavli_backgammon::stepping::Games;
 use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Tier};
 
 use Outcome::{LoseBackgammon, LoseGammon, LoseSingle, WinBackgammon, WinGammon, WinSingle};
@@ -84,14 +84,14 @@ fn bounds_are_those_of_the_rules() {
     ];
     for (rules, points, expected) in cases {
         let found = OutcomeSet::possible(*rules, &position(points));
-        assert_eq!(found, OutcomeSet::of(expected), "{rules} {points:?}");
+        assert_eq!(found, OutcomeSet::from_outcomes(expected), "{rules} {points:?}");
     }
     // With contact, only what is borne off excludes anything: here one of the opponent's checkers, and then two.
     let contact = OutcomeSet::possible(RuleSet::Backgammon, &position(&[(24, 2), (13, 13), (19, -14)]));
     let expected = [WinSingle, LoseSingle, LoseGammon, Outcome::LoseBackgammon];
-    assert_eq!(contact, OutcomeSet::of(&expected));
+    assert_eq!(contact, OutcomeSet::from_outcomes(&expected));
     let on_bar = position(&[(0, -1), (6, 2), (13, 13), (19, -12)]);
-    assert_eq!(OutcomeSet::possible(RuleSet::Backgammon, &on_bar), OutcomeSet::of(&expected));
+    assert_eq!(OutcomeSet::possible(RuleSet::Backgammon, &on_bar), OutcomeSet::from_outcomes(&expected));
 }
 
 /// Checks that none of the outcomes that were found from a position is excluded.
@@ -175,7 +175,7 @@ fn wins_on_this_roll_are_certain_with_contact() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) % number
     };
-    for _ in 0..of_effort(4000, 400_000) {
+    for _ in 0..by_effort(4000, 400_000) {
         let rules = RuleSet::ALL[below(RuleSet::ALL.len() as u64) as usize];
         let mut points = [0_i8; 26];
         for _ in 0..=below(3) {
@@ -201,7 +201,7 @@ fn wins_on_this_roll_are_certain_with_contact() {
         };
         let wins = Roll::ALL.iter().all(|&roll| ends(roll));
         let possible = OutcomeSet::possible(rules, &position);
-        let losses = OutcomeSet::of(&[LoseSingle, LoseGammon, LoseBackgammon]);
+        let losses = OutcomeSet::from_outcomes(&[LoseSingle, LoseGammon, LoseBackgammon]);
         assert_eq!(possible.is_disjoint(losses), wins, "{rules} {points:?}");
         if wins {
             let rearmost = points.iter().rposition(|&checkers| checkers > 0).expect("a checker");
@@ -233,7 +233,7 @@ fn bounds_of_races_hold_against_playouts() {
         (seed >> 33) % number
     };
     let gammons = [WinGammon, WinBackgammon, LoseGammon, Outcome::LoseBackgammon];
-    for _ in 0..of_effort(2000, 100_000) {
+    for _ in 0..by_effort(2000, 100_000) {
         let (front, rules) = (1 + below(23) as usize, RuleSet::ALL[below(RuleSet::ALL.len() as u64) as usize]);
         if !rules.bears_off() {
             continue;
@@ -327,7 +327,7 @@ fn what_happens_is_possible_and_what_is_excluded_stays_so() {
     for &rules in RuleSet::ALL {
         for policy in [None, Some(&Pubeval as &dyn Policy)] {
             let mut restricted = 0;
-            play(rules, of_effort(60, 3000), policy, |position, outcome| {
+            play(rules, by_effort(60, 3000), policy, |position, outcome| {
                 let mut outcomes = [false; Outcome::COUNT];
                 outcomes[outcome as usize] = true;
                 check(rules, position, &outcomes);
@@ -350,7 +350,7 @@ fn no_outcome_of_playouts_from_late_positions_is_excluded() {
         });
         for position in late.iter().step_by(3) {
             let playouts = Playouts::new(Board::from(*position), rules, 77).expect("it goes on");
-            let tally = playouts.run(Tier::best(), 0..of_effort(500, 20_000), NO_STOP).unwrap().tally;
+            let tally = playouts.run(Tier::best(), 0..by_effort(500, 20_000), NO_STOP).unwrap().tally;
             games_seen += tally.games;
             check(rules, position, &core::array::from_fn(|outcome| tally.outcomes[outcome] > 0));
         }

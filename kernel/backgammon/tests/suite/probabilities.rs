@@ -11,8 +11,8 @@ fn probabilities_are_whole_and_near_what_they_are_made_of() {
         let sum: u64 = weights.iter().sum();
         for (&outcome, weight) in Outcome::ALL.iter().zip(weights) {
             let exact = weight as f64 / sum as f64;
-            assert!((value.of(outcome) - exact).abs() < 1e-9, "{outcome} of {weights:?}");
-            assert!(weight > 0 || value.of(outcome) == 0.0);
+            assert!((value.probability(outcome) - exact).abs() < 1e-9, "{outcome} of {weights:?}");
+            assert!(weight > 0 || value.probability(outcome) == 0.0);
         }
         assert_eq!(value.reversed().reversed(), value);
     }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::boards::varied_boards;
 use crate::support::tiers::tiers;
-use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, ManyPlayouts, Row, StartPosition};
+use tavli_backgammon::playout::{Batch, BatchSource, BatchStart, Dice, End, ManyPlayouts, Row, StartPosition};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, Roll, RuleSet, Stopped, Tally, Tier};
 
 const SEEDS: [u64; 3] = [1, 0x1_0000_0001, u64::MAX];
@@ -131,23 +131,23 @@ impl Asked {
 struct Listed {
     games: Vec<Asked>,
     next: usize,
-    most_at_a_time: usize,
+    max_at_a_time: usize,
     ended: HashMap<u64, GameEnd>,
     /// The largest number of games in play.
     most: usize,
 }
 
 impl Listed {
-    fn new(games: Vec<Asked>, most_at_a_time: usize) -> Listed {
-        Listed { games, next: 0, most_at_a_time, ended: HashMap::new(), most: 0 }
+    fn new(games: Vec<Asked>, max_at_a_time: usize) -> Listed {
+        Listed { games, next: 0, max_at_a_time, ended: HashMap::new(), most: 0 }
     }
 }
 
-impl GameSource for Listed {
+impl BatchSource for Listed {
     fn next(&mut self) -> Option<BatchStart> {
         let in_play = self.next - self.ended.len();
         self.most = self.most.max(in_play);
-        if in_play == self.most_at_a_time {
+        if in_play == self.max_at_a_time {
             return None;
         }
         let asked = self.games.get(self.next)?;

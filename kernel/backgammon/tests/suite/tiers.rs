@@ -7,7 +7,7 @@ use core::ops::Range;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::support::boards::{three_a_side, varied_boards};
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::specification::Stream;
 use crate::support::tiers::tiers;
 use crate::support::{golden, threads};
@@ -112,7 +112,7 @@ fn runs(games: u64) -> Vec<Run> {
 
 #[test]
 fn tiers_play_the_same_games() {
-    let games = of_effort(300_000, 20_000_000);
+    let games = by_effort(300_000, 20_000_000);
     let runs = runs(games);
     let mut compared = BTreeMap::<&str, u64>::new();
     for run in &runs {
@@ -216,7 +216,7 @@ fn check_slots(board: &Board, roll: Roll, rules: RuleSet, plays: &[Board]) {
 #[test]
 fn every_slot_is_a_play_of_the_reference() {
     // The number of each category, doubles and non-doubles: rare categories are searched for longer.
-    let wanted = of_effort(400, 10_000);
+    let wanted = by_effort(400, 10_000);
     let mut rolls = BTreeMap::<(Category, bool), u64>::new();
     let mut cases = Vec::new();
     for board in varied_boards().take(wanted as usize * 40) {

@@ -83,7 +83,7 @@ impl MatchEquityTable {
     }
 
     /// The chance of the player on roll after a game in which he and his opponent have won these points.
-    pub(crate) fn after(&self, score: Score, own: u32, opponent: u32) -> f64 {
+    pub(crate) fn after_game(&self, score: Score, own: u32, opponent: u32) -> f64 {
         // A backgammon with the largest cube gives 98,304 points, more than 16 bits hold.
         let left = |away: u16, points: u32| away.saturating_sub(u16::try_from(points).unwrap_or(u16::MAX));
         let (away, opponent_away) = (left(score.away, own), left(score.opponent_away, opponent));

@@ -51,7 +51,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
             *beavers = row.text("beavers") == "1";
         }
         let model = CubeModel {
-            efficiency: Efficiency::default().of(position.board()),
+            efficiency: Efficiency::default().for_board(position.board()),
             exact: (row.text("class") == "bearoff2").then(|| exact(position.board())),
             ..CubeModel::default()
         };

@@ -167,9 +167,9 @@ impl<I: Isa> Batch<I> {
 
     /// Plays a ply of every game and returns the number of blocks in play.
     fn play_ply<M: Mover>(&mut self, key: &StreamKey, source: &mut dyn GameSource<Position>) -> usize {
-        let most_plies = source.most_plies();
-        if most_plies < u32::MAX {
-            self.cut_off(M::SIDE, most_plies, source);
+        let max_plies = source.max_plies();
+        if max_plies < u32::MAX {
+            self.cut_off(M::SIDE, max_plies, source);
         }
         let blocks = self.refill::<M>(key, source);
         let isa = self.isa;
@@ -207,10 +207,10 @@ impl<I: Isa> Batch<I> {
         blocks
     }
 
-    /// Takes the games out that have `most_plies` plies and go on; those that are over end in the next ply.
+    /// Takes the games out that have `max_plies` plies and go on; those that are over end in the next ply.
     // One after the other, so that games that are never cut off, as in searches, pay nothing.
-    fn cut_off(&mut self, side: Side, most_plies: u32, source: &mut dyn GameSource<Position>) {
-        let begun = self.ply.wrapping_sub(most_plies);
+    fn cut_off(&mut self, side: Side, max_plies: u32, source: &mut dyn GameSource<Position>) {
+        let begun = self.ply.wrapping_sub(max_plies);
         for number in 0..self.end {
             for lane in set_bits(self.blocks[number].playing) {
                 let started = self.started[number * Self::LANES + lane];

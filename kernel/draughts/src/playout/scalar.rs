@@ -22,9 +22,9 @@ pub(super) fn play_out<B>(
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let mut capture_list = CaptureList::default();
-    let most_plies = source.most_plies();
+    let max_plies = source.max_plies();
     while let Some(start) = source.next() {
-        let end = play(isa, rules, key, &start, most_plies, &mut capture_list);
+        let end = play(isa, rules, key, &start, max_plies, &mut capture_list);
         source.record_end(start.tag, end);
         if stop() {
             return;
@@ -53,14 +53,14 @@ impl<B: ScalarIsa> ScalarGame<B> {
     }
 }
 
-/// Plays a game until it is over or has `most_plies` plies.
+/// Plays a game until it is over or has `max_plies` plies.
 #[inline(always)]
 fn play<B>(
     isa: B,
     rules: Rules,
     key: &StreamKey,
     start: &GameStart<Position>,
-    most_plies: u32,
+    max_plies: u32,
     capture_list: &mut CaptureList,
 ) -> PlayoutEnd
 where
@@ -73,7 +73,7 @@ where
     let mut plies = 0;
     let mut is_black = side == Side::Black;
     let points = loop {
-        if plies == most_plies {
+        if plies == max_plies {
             break points(&game.position(is_black), rules);
         }
         let end = if is_black {
@@ -87,7 +87,7 @@ where
         is_black = !is_black;
         plies += 1;
     };
-    PlayoutEnd::of_last(points, plies)
+    PlayoutEnd::after_last_ply(points, plies)
 }
 
 /// Plays a ply, or returns the points of the side to move if the game is over.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::{golden, positions};
 use tavli_draughts::{
     BytesError, Counts, Draughts, EndgameValue, Endgames, Material, Position, Rules, Side, SolveError, plays,
@@ -12,7 +12,7 @@ use tavli_simd::Tier;
 
 /// The endgames of up to four pieces, in thorough tests of up to five, solved once for all tests.
 static SOLVED: LazyLock<Endgames> = LazyLock::new(|| {
-    Endgames::solve(of_effort(4, 5) as u32, 2.try_into().expect("threads"), NO_STOP, &mut |_| ())
+    Endgames::solve(by_effort(4, 5) as u32, 2.try_into().expect("threads"), NO_STOP, &mut |_| ())
         .expect("nothing stops it")
 });
 
@@ -63,7 +63,7 @@ fn values_follow_from_those_of_the_plays() {
         (2..=SOLVED.pieces()).contains(&all.count_ones())
     });
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
-    for position in few.take(of_effort(5_000, 100_000) as usize) {
+    for position in few.take(by_effort(5_000, 100_000) as usize) {
         let after = plays(&position, Rules::ENGLISH);
         let values = after.iter().map(|play| SOLVED.value(&play.position).expect("few pieces"));
         let mut best = EndgameValue::Loss(0);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::tiers::tiers;
 use crate::support::{golden, positions, specification, specified};
 use tavli_draughts::{Captures, Draughts, Draw, Position, Rules};
@@ -84,7 +84,7 @@ fn no_game_goes_on_for_ever() {
 #[test]
 fn games_from_the_start_are_the_specified_ones() {
     let start = || core::iter::repeat(Position::START);
-    let games = of_effort(1_000, 10_000) as usize;
+    let games = by_effort(1_000, 10_000) as usize;
     check(Rules::ENGLISH, 1, &starts(start().take(games)));
     check(Rules::ENGLISH, 2, &starts(start().take(3)));
     check(Rules::REPORT, 3, &starts(start().take(games / 10)));
@@ -93,7 +93,7 @@ fn games_from_the_start_are_the_specified_ones() {
 
 #[test]
 fn games_from_varied_positions_are_the_specified_ones() {
-    let games = of_effort(1_500, 40_000) as usize;
+    let games = by_effort(1_500, 40_000) as usize;
     let all = |captures| {
         let draws = [Draw::Quiet(255), Draw::Quiet(80), Draw::Quiet(7), Draw::KingsOnly(20)];
         draws.map(|draw| with_draw(captures, draw))
@@ -113,7 +113,7 @@ fn games_from_varied_positions_are_the_specified_ones() {
 #[test]
 fn games_from_golden_positions_are_the_specified_ones() {
     let rows = golden::rows(&golden::data("positions_english.tsv"));
-    let each = of_effort(4, 200) as usize;
+    let each = by_effort(4, 200) as usize;
     let position = |row: &Vec<String>| -> Position { row[1].parse().expect("a position") };
     let positions = rows.iter().map(position);
     let many: Vec<Position> = positions.flat_map(|position| core::iter::repeat_n(position, each)).collect();
@@ -196,7 +196,7 @@ fn games_have_the_known_statistics() {
         let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let start: Position = row["start"].as_str().expect("a position").parse().expect("a position");
         let rules = rules(&row);
-        let games = of_effort(if rules.captures == Captures::Compulsory { 60_000 } else { 6_000 }, 600_000);
+        let games = by_effort(if rules.captures == Captures::Compulsory { 60_000 } else { 6_000 }, 600_000);
         let game = Draughts::new(rules, tier, 100 + seed as u64);
         let tally = PlayoutStart::new(start).run(&game, 0..games, NO_STOP).expect("nothing stops it");
         let number = |name: &str| row[name].as_f64().expect("a number");
@@ -224,7 +224,7 @@ fn games_have_the_known_statistics() {
 /// Random play of two and three pieces has exact probabilities.
 #[test]
 fn few_pieces_have_their_exact_probabilities() {
-    let games = of_effort(6_000, 100_000);
+    let games = by_effort(6_000, 100_000);
     let (mut chi_square, mut shares) = (0.0, 0);
     for (number, row) in golden::rows(&golden::best("random_exact.tsv")).iter().enumerate() {
         let position: Position = row[0].parse().expect("a position");

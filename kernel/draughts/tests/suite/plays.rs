@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::{golden, positions, specification, specified};
 use tavli_draughts::{Captures, Draughts, Draw, Play, Position, Rules, move_sequences, plays};
 use tavli_game::Game;
@@ -88,7 +88,7 @@ fn golden_positions_have_the_specified_lists() {
 fn varied_positions_have_the_specified_lists() {
     // By the most pieces that a play takes.
     let mut taken = [0; 13];
-    for position in positions::varied(1).take(of_effort(6_000, 200_000) as usize) {
+    for position in positions::varied(1).take(by_effort(6_000, 200_000) as usize) {
         for rules in [Rules::ENGLISH, MUST_FINISH, MAY_STOP] {
             taken[check_list(&position, rules)] += 1;
         }

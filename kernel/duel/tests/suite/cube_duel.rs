@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use tavli_backgammon::evaluators::{self, EvaluationConditions};
-use tavli_backgammon::games::SteppedGame;
+use tavli_backgammon::stepping::SteppedGame;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, Playouts, RuleSet, Tier};
 use tavli_cube::{CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli_duel::{CubeDuel, CubeDuelError, CubeScore, Prize};

@@ -3,8 +3,8 @@
 use core::num::NonZeroUsize;
 use std::sync::Arc;
 
-use tavli_backgammon::games::{Decisions, SteppedGame};
 use tavli_backgammon::policies::Policy;
+use tavli_backgammon::stepping::{RollBatch, SteppedGame};
 use tavli_backgammon::{FirstRoll, NO_STOP, Outcome, Playouts, RuleSet, Tier};
 use tavli_duel::{Duel, Score};
 use tavli_players::named;
@@ -23,7 +23,7 @@ fn players(names: [&str; 2]) -> [Arc<dyn Policy>; 2] {
 
 /// Makes the play that a policy picks for the roll of a game.
 pub(crate) fn make_play(game: &mut SteppedGame, rules: RuleSet, policy: &dyn Policy) {
-    let mut decisions = Decisions::new(rules);
+    let mut decisions = RollBatch::new(rules);
     let throw = game.roll().expect("it goes on");
     decisions.push(game.board(), throw).expect("it goes on");
     decisions.list(policy.view());

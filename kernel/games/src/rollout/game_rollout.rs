@@ -136,7 +136,7 @@ pub struct GameCandidateResult {
 /// let (start, roll) = (plakoto.start(), plakoto.chance("31"));
 /// let request = GameRolloutRequest {
 ///     policy: Some("uniform".to_owned()),
-///     end_rules: EndRulesRequest::after(1296),
+///     end_rules: EndRulesRequest::after_trials(1296),
 ///     ..GameRolloutRequest::default()
 /// };
 /// let mut rollout = GameRollout::<Plakoto>::new(start, roll, &request, Tier::best())?;

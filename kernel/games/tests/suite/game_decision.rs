@@ -146,6 +146,6 @@ fn a_decision_that_waits_for_a_table_is_stopped() {
 
 #[test]
 fn a_decision_has_a_trial() {
-    let options = Options { end_rules: EndRulesRequest::after(0), ..Options::default() };
+    let options = Options { end_rules: EndRulesRequest::after_trials(0), ..Options::default() };
     assert_eq!(GameDecisionSettings::from_options(&options), Err(RolloutError::Trials(0)));
 }

@@ -23,7 +23,7 @@ fn by(policy: &str, trials: u64) -> GameRolloutRequest {
     GameRolloutRequest {
         policy: Some(policy.to_owned()),
         variance_reduction: policy != "uniform",
-        end_rules: EndRulesRequest::after(trials),
+        end_rules: EndRulesRequest::after_trials(trials),
         ..GameRolloutRequest::default()
     }
 }
@@ -69,7 +69,7 @@ fn are_the_whole<G: PlayableGame>(position: &str, roll: Option<&str>, policy: &s
     let merged = GameRollout::merge([3, 1, 2].map(part).into()).expect("all trials once");
     assert_eq!((merged.standings(), facts(merged)), expected, "{} shards", G::NAME);
     let session = read(&played(begun::<G>(position, roll, &by(policy, 100)), 2));
-    let session = played(session.until(EndRules::after(trials)).expect("more trials"), 1);
+    let session = played(session.until(EndRules::after_trials(trials)).expect("more trials"), 1);
     assert_eq!((session.standings(), facts(session)), expected, "{} sessions", G::NAME);
     let missing = GameRollout::merge([1, 3].map(part).into()).expect_err("a part is missing");
     assert!(missing.to_string().contains("trials 1296 to 2591 are in no shard"), "{missing}");

@@ -192,7 +192,7 @@ fn lines_of_games_come_in_order() {
         let line = |&(number, end): &(u64, PlayoutEnd), lines: &mut Vec<u8>| {
             lines.extend_from_slice(format!("{number} {end:?}\n").as_bytes());
         };
-        let report = run.play_recorded(&workers(threads), |_| (), line, &mut output).expect("a vector takes all");
+        let report = run.play_with_lines(&workers(threads), |_| (), line, &mut output).expect("a vector takes all");
         assert_eq!(report.results, start.run(&*game, 17..3017, NO_STOP).expect("no stop"));
         let lines = (17..).zip(&expected).map(|(number, end)| format!("{number} {end:?}\n"));
         assert_eq!(String::from_utf8(output).expect("text"), lines.collect::<String>());

@@ -217,8 +217,8 @@ impl OneSided {
         }
         // No roll takes more than four checkers off, and a throw has 294 / 36 pips on average. Rounding shortens the
         // mean by less than a hundredth of a roll.
-        let most_pips = (all_off.mean() + 0.01) * 294.0 / 36.0;
-        if (all_off.possible().start as u32) < checkers.div_ceil(4) || most_pips < f64::from(pips) {
+        let max_pips = (all_off.mean() + 0.01) * 294.0 / 36.0;
+        if (all_off.possible().start as u32) < checkers.div_ceil(4) || max_pips < f64::from(pips) {
             return Err("it needs fewer rolls than its pips and checkers take");
         }
         Ok(())

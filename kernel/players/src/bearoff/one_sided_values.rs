@@ -31,8 +31,8 @@ const MAX_POINTS: u8 = 12;
 /// (points[1], points[24]) = (3, -15);
 /// let board = Board::from_points(&points)?;
 /// let value = known.value(RuleSet::Backgammon, &board.into()).expect("is in the table");
-/// assert!((value.of(Outcome::WinGammon) - 1.0 / 6.0).abs() < 1e-4);
-/// assert_eq!(value.of(Outcome::LoseSingle), 0.0);
+/// assert!((value.probability(Outcome::WinGammon) - 1.0 / 6.0).abs() < 1e-4);
+/// assert_eq!(value.probability(Outcome::LoseSingle), 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

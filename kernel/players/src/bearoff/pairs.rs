@@ -44,7 +44,7 @@ pub(super) trait PairValue: Copy + Send + 'static {
 
     /// The values of [`PAIRS_PER_BATCH`] pairs, given the plays of each roll and the values after each play.
     #[inline(always)]
-    fn of<'a, A: Borrow<[Self::AfterPlay; PAIRS_PER_BATCH]>>(
+    fn of_pairs<'a, A: Borrow<[Self::AfterPlay; PAIRS_PER_BATCH]>>(
         rolls: impl Iterator<Item = (Roll, &'a [u32])>,
         after: impl Fn(u32) -> A,
     ) -> [Self; PAIRS_PER_BATCH] {
@@ -123,7 +123,7 @@ impl<V: PairValue> Pairs<V> {
                         let of_pairs = match (pips, sum - pips) {
                             (0, _) => [V::WON; PAIRS_PER_BATCH],
                             (_, 0) => [V::LOST; PAIRS_PER_BATCH],
-                            _ => V::of(plays.of(own), after),
+                            _ => V::of_pairs(plays.plays(own), after),
                         };
                         for (other, value) in (first..others.end).zip(of_pairs) {
                             values[row + ranks.numbers[other] as usize] = value;
@@ -164,7 +164,7 @@ impl<V: PairValue> Pairs<V> {
         let others: Vec<u32> = looked_at().collect();
         let mut is_wrong = |own: u32| {
             let by_point = self.positions.by_point(own);
-            let plays = Roll::ALL.map(|roll| results.of(&by_point, roll).to_vec());
+            let plays = Roll::ALL.map(|roll| results.after_roll(&by_point, roll).to_vec());
             let rolls = || Roll::ALL.into_iter().zip(plays.iter().map(Vec::as_slice));
             others.chunks(PAIRS_PER_BATCH).any(|others| {
                 let after = |play: u32| {
@@ -174,7 +174,7 @@ impl<V: PairValue> Pairs<V> {
                     }
                     after
                 };
-                let values = V::of(rolls(), after);
+                let values = V::of_pairs(rolls(), after);
                 let row = self.row(own);
                 let mut found = others.iter().map(|&other| row[other as usize]).zip(values);
                 found.any(|(found, right)| !is_right(found, right))
@@ -244,7 +244,7 @@ impl PlaysByRank {
         for &number in &ranks.numbers {
             let by_point = positions.by_point(number);
             for roll in Roll::ALL {
-                let after = results.of(&by_point, roll);
+                let after = results.after_roll(&by_point, roll);
                 plays.try_reserve(after.len()).map_err(|_| memory)?;
                 plays.extend(after.iter().map(|&after| rank_of[after as usize]));
                 ends.push(plays.len());
@@ -257,7 +257,7 @@ impl PlaysByRank {
     }
 
     /// The plays of each roll from the position of a rank.
-    fn of(&self, rank: usize) -> impl Iterator<Item = (Roll, &[u32])> {
+    fn plays(&self, rank: usize) -> impl Iterator<Item = (Roll, &[u32])> {
         let ends = &self.ends[rank * Roll::ALL.len()..][..=Roll::ALL.len()];
         let plays = ends.windows(2).map(|ends| &self.plays[ends[0]..ends[1]]);
         Roll::ALL.into_iter().zip(plays)

@@ -38,7 +38,7 @@ impl Results {
         Results { positions, found: Vec::new() }
     }
 
-    pub(super) fn of(&mut self, by_point: &Points, roll: Roll) -> &[u32] {
+    pub(super) fn after_roll(&mut self, by_point: &Points, roll: Roll) -> &[u32] {
         self.found.clear();
         let (high, low) = (roll.high(), roll.low());
         if roll.is_double() {

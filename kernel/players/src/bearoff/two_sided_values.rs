@@ -26,7 +26,7 @@ use super::two_sided::{Holder, TwoSided};
 /// (points[6], points[24]) = (2, -1);
 /// let board = Board::from_points(&points)?;
 /// let value = known.value(RuleSet::Backgammon, &board.into()).expect("is in the table");
-/// assert!((value.of(Outcome::WinSingle) - 4.0 / 36.0).abs() < 1e-9);
+/// assert!((value.probability(Outcome::WinSingle) - 4.0 / 36.0).abs() < 1e-9);
 /// assert_eq!(known.value(RuleSet::Backgammon, &Board::START.into()), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -116,7 +116,7 @@ impl<'a> Addition<'a> {
     }
 
     /// Makes the addition to a player, unless `stop` returns true; `find` finds other players by their names.
-    pub(super) fn to(
+    pub(super) fn add_to(
         self,
         player: NamedPlayer,
         find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
@@ -179,7 +179,7 @@ fn look_ahead(
     let evaluator = player.valuing()?;
     let by = by.map(NamedPlayer::valuing).transpose()?;
     let filters = keep.map_or_else(MoveFilters::default, |plays| MoveFilters::keeping(plays, by));
-    Ok(NamedPlayer::ahead(evaluator, plies, filters))
+    Ok(NamedPlayer::looking_ahead(evaluator, plies, filters))
 }
 
 /// The table of a size, such as `6x6` or `6`, or of a file, unless `stop` returns true.
@@ -187,7 +187,7 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
     let values = match size(text) {
         Some((points, Some(checkers))) if (points, checkers) == SIZE => Ok(Arc::clone(&KNOWN_VALUES)),
         Some((HOME, None)) => Ok(Arc::clone(&HOME_BOARD_VALUES)),
-        Some(size) => of_size(size, stop),
+        Some(size) => known_values_of_size(size, stop),
         // WebAssembly has no files, and the code that reads them would enlarge the module for JavaScript.
         None if cfg!(target_family = "wasm") => Err(BearOffError::NoSize),
         None => return from_file(text, stop),
@@ -199,7 +199,7 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
 }
 
 /// The table of a size: one in use, or a new one.
-fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, BearOffError> {
+fn known_values_of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, BearOffError> {
     let text = match size {
         (points, Some(checkers)) => format!("{points}x{checkers}"),
         (points, None) => points.to_string(),

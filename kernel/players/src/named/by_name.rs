@@ -237,7 +237,7 @@ fn with_additions(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Re
         if player.is_empty() {
             return Err(NamedError::Policy(text.to_owned()));
         }
-        return addition.to(find(player)?, &find, stop);
+        return addition.add_to(find(player)?, &find, stop);
     }
     if let Some(sampled) = SampledName::parse(text)? {
         let policy = find(sampled.policy)?.policy;
@@ -278,9 +278,9 @@ mod tests {
     use crate::plays_with_cube::cubeful_evaluator;
     use core::cell::Cell;
     use std::fs;
-    use tavli_backgammon::games::Decisions;
     use tavli_backgammon::plays::View;
     use tavli_backgammon::policies::PolicyPair;
+    use tavli_backgammon::stepping::RollBatch;
     use tavli_backgammon::{Stopped, Tier};
 
     /// Picks the last play, as its file says.
@@ -296,7 +296,7 @@ mod tests {
             View::NUMBERS
         }
 
-        fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        fn pick(&self, decisions: &RollBatch, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
             for (decision, pick) in picks.iter_mut().enumerate() {
                 *pick = decisions.plays_of(decision) as u32 - 1;
             }

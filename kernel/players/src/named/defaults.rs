@@ -13,9 +13,9 @@ use super::error::NamedError;
 /// ```
 /// use tavli_backgammon::RuleSet;
 /// use tavli_players::named::Defaults;
-/// assert_eq!(Defaults::under(RuleSet::Backgammon).evaluator, "strong+bearoff:6+bearoff:6x6");
-/// assert_eq!(Defaults::under(RuleSet::Backgammon).player, "strong");
-/// assert_eq!(Defaults::under(RuleSet::McGammon).rollout_policy, "uniform");
+/// assert_eq!(Defaults::for_rules(RuleSet::Backgammon).evaluator, "strong+bearoff:6+bearoff:6x6");
+/// assert_eq!(Defaults::for_rules(RuleSet::Backgammon).player, "strong");
+/// assert_eq!(Defaults::for_rules(RuleSet::McGammon).rollout_policy, "uniform");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -74,7 +74,7 @@ const OTHER_GOALS: Defaults = Defaults {
 impl Defaults {
     /// The defaults under some rules.
     #[must_use]
-    pub fn under(rules: RuleSet) -> Defaults {
+    pub fn for_rules(rules: RuleSet) -> Defaults {
         match rules {
             RuleSet::Hypergammon | RuleSet::Longgammon => OTHER_STARTS,
             rules if rules.bears_off() => LEARNED,
@@ -94,6 +94,6 @@ pub fn rollout_players(
     opponent: Option<Arc<dyn Policy>>,
     rules: RuleSet,
 ) -> Result<PolicyPair, NamedError> {
-    let policy = policy.map_or_else(|| self::policy(Defaults::under(rules).rollout_policy), Ok)?;
+    let policy = policy.map_or_else(|| self::policy(Defaults::for_rules(rules).rollout_policy), Ok)?;
     Ok(PolicyPair::named(Some(policy), opponent))
 }

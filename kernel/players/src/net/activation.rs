@@ -18,7 +18,7 @@ impl Activation {
     /// The activation of a sum.
     #[must_use]
     #[inline(always)]
-    pub fn of(self, sum: f32) -> f32 {
+    pub fn apply(self, sum: f32) -> f32 {
         match self {
             Activation::Logistic => logistic(sum),
             Activation::Clipped => sum.clamp(0.0, 1.0),

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use tavli_backgammon::games::Decisions;
+use tavli_backgammon::stepping::RollBatch;
 
 /// A move filter, as GNU Backgammon calls it. It passes plays by the ranks of a fast net to the net that decides, or by
 /// their values so far to [looking further ahead](crate::MoveFilters).
@@ -62,7 +62,7 @@ pub(super) struct Selection {
 
 impl Selection {
     /// Selects every play.
-    pub(super) fn all(decisions: &Decisions) -> Selection {
+    pub(super) fn all(decisions: &RollBatch) -> Selection {
         let numbers = decisions.offsets().windows(2).map(|ends| ends[1] - ends[0]);
         let ranges: Vec<_> = numbers.map(|number| 0..number).collect();
         let most = ranges.iter().map(|range| range.end).max();

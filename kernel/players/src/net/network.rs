@@ -147,7 +147,7 @@ impl Network {
         for layer in others {
             let mut next = layer.biases.clone();
             for (input, &sum) in sums.iter().enumerate() {
-                layer.add(&mut next, input, self.activation.of(sum));
+                layer.add(&mut next, input, self.activation.apply(sum));
             }
             sums = next;
         }

@@ -124,7 +124,7 @@ const fn sets<const COUNT: usize>(outputs: Outputs) -> [OutcomeSet; COUNT] {
     let mut sets = [OutcomeSet::ALL; COUNT];
     let mut output = 0;
     while output < COUNT {
-        sets[output] = OutcomeSet::of(outputs.outcomes()[output]);
+        sets[output] = OutcomeSet::from_outcomes(outputs.outcomes()[output]);
         output += 1;
     }
     sets

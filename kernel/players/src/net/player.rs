@@ -5,9 +5,9 @@ use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
 
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, PlayValue, Probabilities};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Planes, Stopped, Tier};
 
 use super::integer::IntegerNetwork;
@@ -84,7 +84,7 @@ const BEST_VALUE_FILTER: MoveFilter = MoveFilter { plays: NonZeroU32::new(2).exp
 
 impl NetPlayer {
     /// The plays that pass the move filter and, if given, another one; all plays without a move filter.
-    fn plays(&self, tier: Tier, decisions: &Decisions, other: Option<MoveFilter>) -> Selection {
+    fn plays(&self, tier: Tier, decisions: &RollBatch, other: Option<MoveFilter>) -> Selection {
         let all = Selection::all(decisions);
         match &self.prefilter {
             None => all,
@@ -105,7 +105,7 @@ impl Policy for NetPlayer {
         View::CHANGES
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let tier = decisions.tier();
         let plays = self.plays(tier, decisions, None);
         self.net.pick_selected(tier, decisions, &plays, picks);
@@ -141,7 +141,7 @@ impl Evaluator for NetPlayer {
     fn best_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
     ) -> Result<Vec<PlayValue>, Stopped> {
         let tier = conditions.tier();
         Ok(match &self.prefilter {
@@ -157,7 +157,7 @@ impl Evaluator for NetPlayer {
     fn near_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
-        decisions: &Decisions,
+        decisions: &RollBatch,
     ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let tier = conditions.tier();
         let plays = self.plays(tier, decisions, Some(BEST_VALUE_FILTER));

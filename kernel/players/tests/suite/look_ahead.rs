@@ -8,10 +8,10 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{
     self, EvaluationConditions, Evaluator, KnownValues, OutcomeSet, PlayValue, Probabilities,
 };
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Observer, Policy, Pubeval};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{
     Board, FirstRoll, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, SideCheckers, Stopped, Tier,
 };
@@ -64,7 +64,7 @@ type Shares = [f64; Outcome::COUNT];
 fn shares(value: &Probabilities) -> Shares {
     let mut shares = [0.0; Outcome::COUNT];
     for &outcome in Outcome::ALL {
-        shares[outcome as usize] = value.of(outcome);
+        shares[outcome as usize] = value.probability(outcome);
     }
     shares
 }
@@ -205,7 +205,7 @@ fn plays_ahead_are_those_of_plain_loops() {
     for (number, (filters, rank, plain_filters)) in [(1, usual()), (2, usual()), (1, keeping(3, 0)), (2, keeping(2, 0))]
     {
         let ahead = LookAhead::new(Arc::new(Pips(3)), plies(number), filters);
-        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        let mut decisions = RollBatch::new(RuleSet::Backgammon);
         for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
             decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");
         }
@@ -233,7 +233,7 @@ fn the_best_play_leaves_the_opponent_least() {
     let boards = positions(6, 3, 40);
     let greedy = Greedy::new(Arc::new(Pips(3)));
     for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
-        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        let mut decisions = RollBatch::new(RuleSet::Backgammon);
         decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");
         decisions.list(greedy.view());
         let mut picks = [0];
@@ -275,7 +275,7 @@ fn exact_values_are_their_own_look_ahead() {
     for (evaluator, boards, every) in [(&*exact, &boards, 1), (&ahead, &two_plies, 200)] {
         let wins = wins.iter().step_by(every);
         for (found, win) in values(evaluator, boards).iter().zip(wins) {
-            assert!((found.of(Outcome::WinSingle) - win).abs() < 1e-8);
+            assert!((found.probability(Outcome::WinSingle) - win).abs() < 1e-8);
         }
     }
 }
@@ -291,10 +291,10 @@ fn a_player_with_a_table_wins_as_often_as_the_table_says() {
         None => ends
             .value(RuleSet::Backgammon, &Planes::from(*board))
             .expect("it stays in the table")
-            .of(Outcome::WinSingle),
+            .probability(Outcome::WinSingle),
     };
     for (board, expected) in bear_offs(&table).into_iter().step_by(5) {
-        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        let mut decisions = RollBatch::new(RuleSet::Backgammon);
         for roll in Roll::ALL {
             decisions.push(&board, Throw { roll, fraction: 1 << 31 }).expect("it goes on");
         }
@@ -313,7 +313,7 @@ fn a_player_with_a_table_wins_as_often_as_the_table_says() {
 #[test]
 fn elsewhere_a_player_with_a_table_plays_as_without() {
     let boards = positions(6, 3, 60);
-    let mut decisions = Decisions::new(RuleSet::Backgammon);
+    let mut decisions = RollBatch::new(RuleSet::Backgammon);
     for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
         decisions.push(board, Throw { roll, fraction: 7 }).expect("it goes on");
     }
@@ -393,7 +393,7 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
     let (boards, wins): (Vec<Board>, Vec<f64>) = bear_offs(&exact).into_iter().unzip();
     let found = values(with.evaluator.as_deref().expect("it values"), &boards);
     for (found, win) in found.iter().zip(wins) {
-        assert!((found.of(Outcome::WinSingle) - win).abs() < 1e-4);
+        assert!((found.probability(Outcome::WinSingle) - win).abs() < 1e-4);
     }
     std::fs::write(path, "no table").expect("it is written");
     // A large file is not read again for the evaluator of a policy, say.
@@ -446,9 +446,9 @@ fn looking_ahead_stops_in_the_middle_of_a_batch() {
             true => MoveFilters::keeping(plies(3), Some(Arc::new(Pips(0)))),
             false => MoveFilters::default(),
         };
-        let ahead = NamedPlayer::ahead(evaluator, plies(number), filters);
+        let ahead = NamedPlayer::looking_ahead(evaluator, plies(number), filters);
         let has_ends = with_known_values(ahead.clone(), Arc::new(TwoSidedValues::new(6, 2, NO_STOP).expect("a size")));
-        let mut decisions = Decisions::new(rules);
+        let mut decisions = RollBatch::new(rules);
         for board in &boards[..few] {
             let throw = Throw { roll: Roll::ALL[4], fraction: 0 };
             decisions.push(board, throw).expect("it goes on");
@@ -486,7 +486,7 @@ fn remembered_luck_is_that_of_the_rules() {
     // Late enough for gammons and backgammons, which the rules count differently.
     let boards = positions(20, 40, 60);
     for rules in [RuleSet::Backgammon, RuleSet::Portes, RuleSet::Backgammon] {
-        let mut decisions = Decisions::new(rules);
+        let mut decisions = RollBatch::new(rules);
         // Also the same position twice in a call.
         for board in boards.iter().chain(&boards[..3]) {
             let throw = Throw { roll: Roll::ALL[7], fraction: 0 };
@@ -540,7 +540,7 @@ fn best_plays_go_by_the_table_where_they_lead_into_it() {
         let with = named::evaluator(&format!("{name}+bearoff:6x2"), NO_STOP).expect("a player");
         assert_eq!(with.view_of_plays(), without.view_of_plays(), "{name}");
         for boards in [positions(9, 3, 40), near.clone(), [positions(9, 3, 5), near.clone()].concat()] {
-            let mut decisions = Decisions::new(rules);
+            let mut decisions = RollBatch::new(rules);
             for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
                 decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");
             }

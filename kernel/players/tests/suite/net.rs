@@ -298,7 +298,7 @@ fn no_net_promises_what_the_rules_exclude() {
                 for outcome in excluded(rules, position) {
                     restricted += 1;
                     let points = position.points();
-                    assert_eq!(value.of(outcome), 0.0, "{name}, {rules}: {outcome} from {points:?}");
+                    assert_eq!(value.probability(outcome), 0.0, "{name}, {rules}: {outcome} from {points:?}");
                 }
                 let possible = OutcomeSet::possible(rules, position);
                 assert_eq!(value.among(possible), value, "{name}, {rules}");
@@ -340,7 +340,7 @@ fn values_of_any_evaluator_obey_the_rules() {
                 let values = valued.expect("nothing stops it");
                 for (position, value) in decisions.positions().iter().zip(&values) {
                     for outcome in excluded(rules, position) {
-                        assert_eq!(value.of(outcome), 0.0, "{rules}, {}", evaluator.name());
+                        assert_eq!(value.probability(outcome), 0.0, "{rules}, {}", evaluator.name());
                     }
                 }
             }

@@ -2,9 +2,9 @@
 //! word for word.
 
 use tavli_backgammon::evaluators::{EvaluationConditions, KnownValues, Probabilities};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Roll, RuleSet, Tier};
 use tavli_players::bearoff::{
     BearOffError, ExactWins, OneSided, OneSidedValues, RollDistribution, SidePositions, TwoSidedValues,
@@ -78,7 +78,7 @@ fn values_are_sums_over_the_rolls_of_both_sides() {
             (Outcome::LoseSingle, 1.0 - win - lose_gammon),
             (Outcome::LoseGammon, lose_gammon),
         ] {
-            let error = (found.of(outcome) - expected).abs();
+            let error = (found.probability(outcome) - expected).abs();
             assert!(error < 1e-8, "{own_left:?} {other_left:?}: {error}");
         }
     }
@@ -97,7 +97,7 @@ fn errors_against_exact_values_are_those_stated() {
         let by_point = positions.position(own);
         for other in (1 + own % 5..positions.count()).step_by(5) {
             let found = value(&ends, &board(&by_point, &positions.position(other)));
-            let error = found.of(Outcome::WinSingle) - exact.win(own, other);
+            let error = found.probability(Outcome::WinSingle) - exact.win(own, other);
             sum += error;
             (least, most) = (least.min(error), most.max(error));
             pairs += 1;
@@ -132,12 +132,12 @@ fn gammons_are_those_of_the_rules() {
         let off = first_off(&board(&whole, &[2]));
         in_doubt += usize::from(off < 1.0);
         // Four checkers on the ace point are off at once after a double, otherwise after the other's roll.
-        let found = value(&ends, &board(&[4], &whole)).of(Outcome::WinGammon);
+        let found = value(&ends, &board(&[4], &whole)).probability(Outcome::WinGammon);
         let expected = 1.0 / 6.0 + 5.0 / 6.0 * (1.0 - off);
         assert!((found - expected).abs() < 1e-4, "{whole:?}: {found} {expected}");
         let found = value(&ends, &board(&whole, &[2]));
-        assert!((found.of(Outcome::LoseGammon) - (1.0 - off)).abs() < 1e-4, "{whole:?}");
-        assert!((found.of(Outcome::LoseSingle) - off).abs() < 1e-4, "{whole:?}");
+        assert!((found.probability(Outcome::LoseGammon) - (1.0 - off)).abs() < 1e-4, "{whole:?}");
+        assert!((found.probability(Outcome::LoseSingle) - off).abs() < 1e-4, "{whole:?}");
     }
     assert!(in_doubt > 10, "{in_doubt}");
 }
@@ -179,7 +179,7 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
         let other = sides[(at * 5 + 1) % sides.len()];
         boards.push(board(&positions.position(own), &positions.position(other)));
     }
-    let mut decisions = Decisions::new(RuleSet::Backgammon);
+    let mut decisions = RollBatch::new(RuleSet::Backgammon);
     for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
         let throw = Throw { roll, fraction: 0 };
         decisions.push(board, throw).expect("it goes on");

@@ -3,9 +3,9 @@
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use tavli_backgammon::games::{Decisions, Games};
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
+use tavli_backgammon::stepping::{Games, RollBatch};
 use tavli_backgammon::{Playouts, RuleSet};
 use tavli_players::net::{Activation, Encoder, Network, Outputs};
 
@@ -36,7 +36,7 @@ pub(crate) fn random_net(
 }
 
 /// Calls `look` with the decisions of each ply of some games of uniform players.
-pub(crate) fn play(rules: RuleSet, games: u64, mut look: impl FnMut(&Decisions)) {
+pub(crate) fn play(rules: RuleSet, games: u64, mut look: impl FnMut(&RollBatch)) {
     let playouts = Playouts::new(rules.start(), rules, 5).expect("a game");
     let mut games = Games::new(&playouts, 0..games, 7);
     let mut picks = Vec::new();

@@ -24,7 +24,7 @@ use thiserror::Error;
 ///     roll: Some("31".parse()?),
 ///     players: Some(PolicyPair::default()),
 ///     allocation: "halving".parse()?,
-///     end_rules: EndRulesRequest::after(15 * 1296),
+///     end_rules: EndRulesRequest::after_trials(15 * 1296),
 ///     ..RolloutRequest::default()
 /// };
 /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;

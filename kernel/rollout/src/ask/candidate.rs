@@ -62,7 +62,7 @@ impl Candidate {
             None => CandidateGames::Played(settings.playouts(board)?),
         };
         let possible = match games {
-            CandidateGames::Over(end) => OutcomeSet::of(&[end.reversed()]),
+            CandidateGames::Over(end) => OutcomeSet::from_outcomes(&[end.reversed()]),
             CandidateGames::Played(_) => OutcomeSet::possible(settings.rules, &Planes::from(board)),
         };
         Ok(Candidate { moves: Some(moves), board, possible, games, cube: None, exact: None, is_known: false })
@@ -160,7 +160,7 @@ impl Candidate {
     /// The value of all games, if the rules decide it.
     pub(crate) fn decided(&self, value: GameValue) -> Option<f64> {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
-        let mut values = possible.map(|&outcome| value.of_result(outcome as usize));
+        let mut values = possible.map(|&outcome| value.points_of_result(outcome as usize));
         let first = values.next()?;
         values.all(|value| value == first).then_some(f64::from(first))
     }
@@ -168,7 +168,7 @@ impl Candidate {
     /// The largest distance of a game's value from 0.
     pub(crate) fn largest(&self, value: GameValue) -> f64 {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
-        let values = possible.map(|&outcome| f64::from(value.of_result(outcome as usize)).abs());
+        let values = possible.map(|&outcome| f64::from(value.points_of_result(outcome as usize)).abs());
         values.fold(0.0, f64::max)
     }
 

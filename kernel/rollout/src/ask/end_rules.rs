@@ -29,7 +29,7 @@ impl Default for EndRules {
     fn default() -> EndRules {
         // 36 games for each pair of first throws: with uniform play a standard error of 0.0095 points in the opening
         // (README.md).
-        EndRules::after(36 * TRIALS_PER_BLOCK)
+        EndRules::after_trials(36 * TRIALS_PER_BLOCK)
     }
 }
 
@@ -65,7 +65,7 @@ named_values!(
 impl EndRules {
     /// Ends after `trials` trials.
     #[must_use]
-    pub const fn after(trials: u64) -> EndRules {
+    pub const fn after_trials(trials: u64) -> EndRules {
         EndRules { trials, standard_error: None, jsd: None, time: None }
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod allocation;
 pub(crate) mod candidate;
+pub(crate) mod checked_request;
 pub(crate) mod cube;
 pub(crate) mod end_rules;
 pub(crate) mod error;
@@ -13,4 +14,3 @@ pub(crate) mod play_filter;
 pub(crate) mod playout_settings;
 pub(crate) mod request;
 pub(crate) mod shard;
-pub(crate) mod specification;

@@ -177,9 +177,10 @@ impl Options {
         let luck = self.luck.clone().map(|luck| self.with_known_values(luck));
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
         let filter = match self.filter {
-            OptionValue::Set(margin) => {
-                Some(PlayFilter { by: named::evaluator(Defaults::under(self.rules).decision_player, NO_STOP)?, margin })
-            }
+            OptionValue::Set(margin) => Some(PlayFilter {
+                by: named::evaluator(Defaults::for_rules(self.rules).decision_player, NO_STOP)?,
+                margin,
+            }),
             OptionValue::LeftOut | OptionValue::Off => None,
         };
         let settings = PlayoutSettings::default();
@@ -255,7 +256,7 @@ impl Options {
     /// Whether the command makes a [decision](Options::decision) of the options if there is a roll. `within` asks for a
     /// decision. Without it, any option that shapes or ends the games asks for a plain rollout.
     #[must_use]
-    pub fn ask_for_decision(&self) -> bool {
+    pub fn are_for_decision(&self) -> bool {
         // Every option by name: a new option does not compile until it is placed here.
         let Options {
             within,

@@ -14,6 +14,7 @@ use tavli_players::named::{self, Defaults, NamedError, rollout_players};
 
 use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
+use crate::ask::checked_request::CheckedRequest;
 use crate::ask::cube::RolloutCube;
 use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
@@ -21,7 +22,6 @@ use crate::ask::limits::MAX_TRIALS;
 use crate::ask::play_filter::{PlayFilter, equities};
 use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::shard::Shard;
-use crate::ask::specification::Specification;
 
 /// A play of the roll that is asked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -169,10 +169,10 @@ impl RolloutRequest {
         let request = RolloutRequest {
             settings: PlayoutSettings { rules, ..PlayoutSettings::default() },
             allocation: RolloutRequest::DECISION_RACE,
-            end_rules: EndRulesRequest::after(RolloutRequest::DECISION_TRIALS),
+            end_rules: EndRulesRequest::after_trials(RolloutRequest::DECISION_TRIALS),
             ..RolloutRequest::default()
         };
-        let defaults = Defaults::under(rules);
+        let defaults = Defaults::for_rules(rules);
         let Some(luck) = defaults.luck else {
             return Ok(request);
         };
@@ -204,7 +204,7 @@ impl RolloutRequest {
         &self,
         position: &Position,
         end_rules: EndRules,
-    ) -> Result<Specification, RolloutError> {
+    ) -> Result<CheckedRequest, RolloutError> {
         let players = self.players()?;
         let roll = position.roll_or(self.roll)?;
         let rules = self.settings.rules;
@@ -216,7 +216,7 @@ impl RolloutRequest {
             Some(cube) => Candidate::all_with_cube(candidates, &cube.in_play),
             None => candidates,
         };
-        let mut specification = Specification {
+        let mut specification = CheckedRequest {
             position: *position.board(),
             roll,
             settings: self.settings,
@@ -240,7 +240,7 @@ impl RolloutRequest {
     /// Ranks the candidate plays of a decision by their values, the best first, by the filter's evaluator or the
     /// default one: reports have this order until there are trials.
     // The candidates keep their indices: processes that share a rollout, some without the net, count by index.
-    pub(crate) fn rank_candidates(&self, specification: &mut Specification) -> Result<(), RolloutError> {
+    pub(crate) fn rank_candidates(&self, specification: &mut CheckedRequest) -> Result<(), RolloutError> {
         let decides = matches!(specification.allocation, Allocation::FixedConfidence { .. });
         if !decides || specification.roll.is_none() {
             return Ok(());
@@ -248,7 +248,7 @@ impl RolloutRequest {
         let rules = self.settings.rules;
         let by = match &self.filter {
             Some(filter) => Arc::clone(&filter.by),
-            None => match named::evaluator(Defaults::under(rules).decision_player, NO_STOP) {
+            None => match named::evaluator(Defaults::for_rules(rules).decision_player, NO_STOP) {
                 // A rollout by the caller's own players needs no net of this build.
                 Err(NamedError::NetMissing(_)) => return Ok(()),
                 evaluator => evaluator?,
@@ -320,7 +320,7 @@ impl From<&str> for RequestedPlay {
 impl EndRulesRequest {
     /// This number of trials, and no other rule.
     #[must_use]
-    pub fn after(trials: u64) -> EndRulesRequest {
+    pub fn after_trials(trials: u64) -> EndRulesRequest {
         EndRulesRequest { trials: Some(trials), ..EndRulesRequest::default() }
     }
 

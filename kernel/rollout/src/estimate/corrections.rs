@@ -70,10 +70,10 @@ impl ValueCorrections {
         }
         for (value, squares) in GameValue::ALL.iter().zip(&mut self.squares[candidate]) {
             let square = |units: i64| i128::from(units) * i128::from(units);
-            squares[class] += square(value.of_shares(shares)) - square(value.of_result_in_units(result));
+            squares[class] += square(value.value_of_shares(shares)) - square(value.units_of_result(result));
         }
         for (value, sum) in GameValue::ALL.iter().zip(&mut self.cubes[candidate]) {
-            *sum += cube(value.of_shares(shares)) - cube(value.of_result_in_units(result));
+            *sum += cube(value.value_of_shares(shares)) - cube(value.units_of_result(result));
         }
     }
 
@@ -82,14 +82,16 @@ impl ValueCorrections {
         for value in GameValue::ALL {
             let result_values: Vec<Vec<i64>> = results
                 .iter()
-                .map(|results| results.iter().map(|&result| value.of_result_in_units(usize::from(result))).collect())
+                .map(|results| results.iter().map(|&result| value.units_of_result(usize::from(result))).collect())
                 .collect();
             let candidates = result_values.iter().zip(valued);
             let values: Vec<Vec<i64>> = candidates
                 .map(|(result_values, valued)| {
                     let games = result_values.iter().zip(valued);
                     games
-                        .map(|(&result_value, valued)| valued.map_or(result_value, |shares| value.of_shares(&shares)))
+                        .map(|(&result_value, valued)| {
+                            valued.map_or(result_value, |shares| value.value_of_shares(&shares))
+                        })
                         .collect()
                 })
                 .collect();

@@ -66,7 +66,7 @@ impl RolloutCounts {
             return;
         }
         for value in GameValue::ALL {
-            let values_by_result: [i8; RESULTS] = core::array::from_fn(|result| value.of_result(result));
+            let values_by_result: [i8; RESULTS] = core::array::from_fn(|result| value.points_of_result(result));
             let value_of_game = |&result: &u8| values_by_result[usize::from(result)];
             let values: Vec<Vec<i8>> =
                 results.iter().map(|results| results.iter().map(value_of_game).collect()).collect();

@@ -2,8 +2,8 @@
 
 use tavli_cube::CubeValues;
 
+use crate::ask::checked_request::CheckedRequest;
 use crate::ask::cube::CubeChoice;
-use crate::ask::specification::Specification;
 use crate::estimate::statistic::Statistic;
 use crate::estimate::summary::{CandidateResult, Summary};
 
@@ -21,7 +21,7 @@ pub struct CubeDecision {
 
 impl CubeDecision {
     /// The decision by the results of a rollout; `None` without a cube, with a roll, and before the first trial.
-    pub(crate) fn new(specification: &Specification, summary: &Summary) -> Option<CubeDecision> {
+    pub(crate) fn new(specification: &CheckedRequest, summary: &Summary) -> Option<CubeDecision> {
         let state = specification.cube.as_ref()?.in_play.state;
         let result = |choice: CubeChoice| {
             let mut results = summary.standings.iter();

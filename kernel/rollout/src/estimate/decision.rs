@@ -3,7 +3,7 @@
 use tavli_backgammon::named_values;
 
 use crate::ask::allocation::Allocation;
-use crate::ask::specification::Specification;
+use crate::ask::checked_request::CheckedRequest;
 use crate::estimate::confidence::RaceBound;
 use crate::estimate::rounds::RolloutRounds;
 use crate::estimate::statistic::Statistic;
@@ -52,7 +52,7 @@ pub struct Decision {
 impl Decision {
     /// The decision by the results of a rollout and the rounds in which plays were dropped; `None` without a race of
     /// fixed confidence.
-    pub(crate) fn new(specification: &Specification, rounds: &RolloutRounds, summary: &Summary) -> Option<Decision> {
+    pub(crate) fn new(specification: &CheckedRequest, rounds: &RolloutRounds, summary: &Summary) -> Option<Decision> {
         let Allocation::FixedConfidence { within, .. } = specification.allocation else {
             return None;
         };

@@ -707,8 +707,8 @@ mod tests {
         let found = of_difference(0.06, 36.0 / 100.0, 100.0, 2.0, 1.0);
         assert_near(found, [-0.062_2, 0.179_8]);
         // The same pairs as shares: 0.03, with a mean square of 9 in 100.
-        let of_shares = of_difference(0.03, 9.0 / 100.0, 100.0, 1.0, 1.0);
-        assert_near(of_shares, [-0.062_2 / 2.0, 0.179_8 / 2.0]);
+        let value_of_shares = of_difference(0.03, 9.0 / 100.0, 100.0, 1.0, 1.0);
+        assert_near(value_of_shares, [-0.062_2 / 2.0, 0.179_8 / 2.0]);
         let [low, high] = of_difference(0.0, 0.0, 36.0, 2.0, 1.0);
         assert!(low < -0.1 && high > 0.1, "36 trials that ended alike prove little");
         let [low, high] = of_difference(3.0, 9.0, 1296.0, 2.0, 1.0);

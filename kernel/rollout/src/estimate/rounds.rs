@@ -164,7 +164,9 @@ impl RolloutRounds {
                 let power = |power: i32| -> f64 {
                     let results = shares.iter().enumerate();
                     results
-                        .map(|(result, share)| share * f64::from(GameValue::Equity.of_result(result)).powi(power))
+                        .map(|(result, share)| {
+                            share * f64::from(GameValue::Equity.points_of_result(result)).powi(power)
+                        })
                         .sum()
                 };
                 power(2) - power(1) * power(1)
@@ -368,7 +370,7 @@ pub(crate) fn products(value: GameValue, of_ends: &Products, valued: Option<&Squ
 /// The sum of a value over trials, from the sums of their outcomes' numbers.
 fn sum_of_value(value: GameValue, outcomes: &[i128; Outcome::COUNT]) -> i128 {
     let outcomes = outcomes.iter().enumerate();
-    outcomes.map(|(result, sum)| i128::from(value.of_result(result)) * sum).sum()
+    outcomes.map(|(result, sum)| i128::from(value.points_of_result(result)) * sum).sum()
 }
 
 /// Trials of two candidates on the same dice.

@@ -9,9 +9,9 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities, value_if_over};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::PolicyPair;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Playouts, Side, Stopped, Tier};
 use tavli_cube::{CubeModel, CubeState, OutcomeProbabilities, Turn};
 use tavli_players::{Luck, LuckShares, cubeful_evaluator};
@@ -84,7 +84,7 @@ impl CubefulPosition<'_> {
         let dice = Dice::new(self.playouts.seed(), self.playouts.first_roll());
         let mut waiting = games;
         let mut courses: Vec<Course<'_>> = Vec::with_capacity(GAMES_SIDE_BY_SIDE);
-        let mut decisions = Decisions::new(self.playouts.rules()).with_tier(self.tier);
+        let mut decisions = RollBatch::new(self.playouts.rules()).with_tier(self.tier);
         loop {
             let free = GAMES_SIDE_BY_SIDE - courses.len();
             courses.extend(waiting.by_ref().take(free).map(|trial| self.begin(&dice, trial)));
@@ -176,7 +176,7 @@ impl CubefulPosition<'_> {
     fn play_ply(
         &self,
         courses: &mut [Course<'_>],
-        decisions: &mut Decisions,
+        decisions: &mut RollBatch,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
         let alike = Arc::ptr_eq(self.players.policy(Side::OnRoll), self.players.policy(Side::Opponent));
@@ -225,7 +225,7 @@ impl CubefulPosition<'_> {
         &self,
         luck: &Luck,
         courses: &mut [&mut Course<'_>],
-        decisions: &Decisions,
+        decisions: &RollBatch,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
         let thrown: Vec<FirstRoll> = courses
@@ -291,7 +291,7 @@ impl CubefulPosition<'_> {
         take: TakeEnd<'_>,
     ) -> Result<(), Stopped> {
         let rules = self.playouts.rules();
-        let most_plies = self.playouts.truncation().map_or(u32::MAX, |plies| plies.get());
+        let max_plies = self.playouts.truncation().map_or(u32::MAX, |plies| plies.get());
         let mut cut_off = Vec::new();
         for (index, course) in courses.iter_mut().enumerate() {
             let board = Board::from(course.position);
@@ -316,7 +316,7 @@ impl CubefulPosition<'_> {
                     self.end(course, cube, None, Some(exact.value), exact.cubeful, take);
                 }
             }
-            if course.is_open() && course.plies >= most_plies {
+            if course.is_open() && course.plies >= max_plies {
                 cut_off.push(index);
             }
         }

@@ -39,7 +39,7 @@ pub(crate) enum Interruption {
 
 impl Interruption {
     /// Cancelling takes precedence over the time.
-    pub(crate) fn of(cancelled: bool, time_is_up: bool) -> Option<Interruption> {
+    pub(crate) fn from_flags(cancelled: bool, time_is_up: bool) -> Option<Interruption> {
         if cancelled { Some(Interruption::Cancelled) } else { time_is_up.then_some(Interruption::TimeIsUp) }
     }
 }

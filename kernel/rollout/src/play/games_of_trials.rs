@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use crate::ask::evaluators::Evaluators;
 use crate::game_value::seen_by_first_player;
-use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, Playouts, StartPosition};
+use tavli_backgammon::playout::{Batch, BatchSource, BatchStart, Dice, End, Playouts, StartPosition};
 use tavli_backgammon::policies::{BeforePly, Observer, PolicyPair};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
 use tavli_players::LuckShares;
 
@@ -85,7 +85,7 @@ pub(crate) fn play_each(
             Some(_) => vec![LuckShares::default(); (games.end - games.start) as usize],
             None => Vec::new(),
         };
-        let mut look = |decisions: &Decisions, of_games: &[(u64, u32)]| {
+        let mut look = |decisions: &RollBatch, of_games: &[(u64, u32)]| {
             let luck = evaluators.luck.as_ref().expect("it is measured");
             let thrown = of_games.iter().map(|&(_, plies)| match plies {
                 0 => playouts.first_roll(),
@@ -141,7 +141,7 @@ impl TrialSource<'_> {
     }
 }
 
-impl GameSource for TrialSource<'_> {
+impl BatchSource for TrialSource<'_> {
     fn next(&mut self) -> Option<BatchStart> {
         let (position, game) = self.position_and_game(self.next);
         let (start, dice) = self.starts.get(position)?;

@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::ask::specification::Specification;
+use crate::ask::checked_request::CheckedRequest;
 use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::rounds::RolloutRounds;
 use crate::estimate::strata::Strata;
@@ -24,7 +24,7 @@ pub(crate) struct PlayedTrials {
 
 impl PlayedTrials {
     /// No trials yet; the first one will be the first of the specification.
-    pub(crate) fn none(specification: &Specification) -> PlayedTrials {
+    pub(crate) fn none(specification: &CheckedRequest) -> PlayedTrials {
         let first = specification.trials().start;
         let mut rounds =
             RolloutRounds::new(PlayedTrials::counted_values(specification), specification.candidates.len());
@@ -32,7 +32,7 @@ impl PlayedTrials {
         PlayedTrials::new(first..first, rounds, Duration::ZERO)
     }
 
-    pub(crate) fn counted_values(specification: &Specification) -> CountedValues {
+    pub(crate) fn counted_values(specification: &CheckedRequest) -> CountedValues {
         CountedValues {
             strata: Strata::new(&specification.settings),
             value_spread: specification.evaluators().value_spread(),
@@ -73,8 +73,8 @@ impl PlayedTrials {
     }
 
     /// The result. The trials were played by `specification`.
-    pub(crate) fn summary(&self, specification: &Specification) -> &Summary {
-        let Specification { candidates, ranking, .. } = specification;
+    pub(crate) fn summary(&self, specification: &CheckedRequest) -> &Summary {
+        let CheckedRequest { candidates, ranking, .. } = specification;
         let summary = || Summary::new(candidates, ranking, &self.rounds, self.elapsed);
         self.summary.get_or_init(summary)
     }

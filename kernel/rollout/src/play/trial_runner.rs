@@ -11,9 +11,9 @@ use tavli_players::{LuckShares, cubeful_evaluator};
 use tavli_playouts::first_games_a_worker;
 
 use crate::ask::candidate::{Candidate, CandidateGames};
+use crate::ask::checked_request::CheckedRequest;
 use crate::ask::evaluators::{Evaluators, ValueSpread};
 use crate::ask::limits::TRIALS_PER_BLOCK;
-use crate::ask::specification::Specification;
 use crate::estimate::corrections;
 use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::doubles_class_order::DoublesClassOrder;
@@ -117,7 +117,7 @@ impl PlayTrials for TrialRunner {
 
 impl TrialRunner {
     /// The runner for the candidates that are still played after these trials.
-    pub(crate) fn new(specification: &Specification, played: &PlayedTrials, tier: Tier) -> TrialRunner {
+    pub(crate) fn new(specification: &CheckedRequest, played: &PlayedTrials, tier: Tier) -> TrialRunner {
         let playing = played.rounds().playing().iter();
         TrialRunner {
             candidates: playing.map(|&at| specification.candidates[at].clone()).collect(),

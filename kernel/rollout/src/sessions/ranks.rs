@@ -208,7 +208,7 @@ impl<'a> Coordinator<'a> {
             return Instruction::End(EndReason::Cancelled);
         }
         let trials = rollout.played.next_trial();
-        let interruption = Interruption::of(cancelled, self.clock.is_up(!rollout.played.is_empty()));
+        let interruption = Interruption::from_flags(cancelled, self.clock.is_up(!rollout.played.is_empty()));
         // The counts are needed in one place as the result, and to look at the errors.
         let has_to_look = rollout.is_complete() || is_look(rollout, trials);
         if summed < trials && (interruption.is_some() || self.has_to_save() || has_to_look) {

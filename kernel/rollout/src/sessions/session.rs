@@ -76,7 +76,7 @@ impl Session {
             let (first_trial, runner, until) = {
                 let rollout = &mut *saved.borrow_mut().rollout;
                 let time_is_up = clock.is_up(!rollout.trials().is_empty());
-                let interruption = Interruption::of(self.cancel.is_cancelled(), time_is_up);
+                let interruption = Interruption::from_flags(self.cancel.is_cancelled(), time_is_up);
                 let NextTrials { step, expected_trials: expected } = decide_next(rollout, interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match step {

@@ -19,8 +19,8 @@ pub(crate) struct EndsRecord(BTreeMap<String, Vec<u64>>);
 impl EndsRecord {
     /// The counts by stratum. Names that no game has are left out.
     pub(crate) fn new(results: &[[u64; RESULTS]]) -> EndsRecord {
-        let of_result = |result: usize| -> Vec<u64> { results.iter().map(|results| results[result]).collect() };
-        let counts = (0..RESULTS).map(|result| (name(result).to_owned(), of_result(result)));
+        let points_of_result = |result: usize| -> Vec<u64> { results.iter().map(|results| results[result]).collect() };
+        let counts = (0..RESULTS).map(|result| (name(result).to_owned(), points_of_result(result)));
         EndsRecord(counts.filter(|(_, counts)| counts.iter().any(|&count| count > 0)).collect())
     }
 

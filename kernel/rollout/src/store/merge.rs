@@ -1,8 +1,8 @@
 //! Parts of a rollout put together.
 
 use crate::ask::allocation::Allocation;
+use crate::ask::checked_request::CheckedRequest;
 use crate::ask::limits::MAX_TRIALS;
-use crate::ask::specification::Specification;
 use crate::estimate::rounds::RolloutRounds;
 use crate::play::played_trials::PlayedTrials;
 use tavli_file::saved_parts::{MergeError, ROLLOUTS};
@@ -13,7 +13,7 @@ use tavli_players::named;
 ///
 /// # Errors
 /// [`MergeError`] names the first conflict.
-pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specification, PlayedTrials), MergeError> {
+pub(crate) fn merge(parts: &[(&CheckedRequest, &PlayedTrials)]) -> Result<(CheckedRequest, PlayedTrials), MergeError> {
     // A net under two paths is one net.
     let settings = parts.iter().map(|(specification, _)| deciding_settings(specification));
     ROLLOUTS.check_same(settings, named::identity)?;
@@ -30,12 +30,12 @@ pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specif
         rounds.add(&parts[part].1.rounds().last().counts);
     }
     let elapsed = parts.iter().map(|(_, played)| played.elapsed()).sum();
-    let whole = Specification { shard: None, ..specification.clone() };
+    let whole = CheckedRequest { shard: None, ..specification.clone() };
     Ok((whole, PlayedTrials::new(0..trials, rounds, elapsed)))
 }
 
 /// The settings on which the values of the games depend, by name and as text.
-fn deciding_settings(specification: &Specification) -> [(&'static str, String); 14] {
+fn deciding_settings(specification: &CheckedRequest) -> [(&'static str, String); 14] {
     let roll = specification.roll.map_or("none".to_owned(), |roll| roll.to_string());
     let plies = specification.settings.truncation;
     let evaluator = specification.evaluator.as_ref();

@@ -3,7 +3,7 @@
 use tavli_backgammon::Outcome;
 
 use crate::ask::candidate::Candidate;
-use crate::ask::specification::Specification;
+use crate::ask::checked_request::CheckedRequest;
 use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::cubeful_sums;
 use crate::estimate::pairs::pairs;
@@ -31,7 +31,7 @@ struct Sums {
 /// The member that is wrong, and the reason.
 pub(super) fn check(
     round: &RolloutRound,
-    specification: &Specification,
+    specification: &CheckedRequest,
     counted_values: CountedValues,
 ) -> Result<(), (&'static str, &'static str)> {
     const SQUARES: &str = "games cannot have these sums of values and squares";

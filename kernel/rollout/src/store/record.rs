@@ -86,12 +86,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
+use crate::ask::checked_request::CheckedRequest;
 use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
 use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
 use crate::ask::shard::Shard;
-use crate::ask::specification::Specification;
 use crate::estimate::counts::{CountedValues, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::rounds::{RolloutRound, RolloutRounds};
@@ -256,7 +256,7 @@ struct RoundRecord {
 }
 
 /// A rollout as JSON on one line: its specification, and the trials played.
-pub(crate) fn to_json(specification: &Specification, played: &PlayedTrials) -> String {
+pub(crate) fn to_json(specification: &CheckedRequest, played: &PlayedTrials) -> String {
     record::to_json(RolloutRecord::new(specification, played))
 }
 
@@ -266,7 +266,7 @@ pub(crate) fn from_json(
     text: &str,
     supplied: SuppliedPlayers,
     stop: &dyn Fn() -> bool,
-) -> Result<(Specification, PlayedTrials), RolloutRecordError> {
+) -> Result<(CheckedRequest, PlayedTrials), RolloutRecordError> {
     let body: RolloutRecord = record::from_json(text)?;
     body.read(supplied, stop)
 }
@@ -287,7 +287,7 @@ impl RecordContents for RolloutRecord {
 }
 
 impl RolloutRecord {
-    fn new(specification: &Specification, played: &PlayedTrials) -> RolloutRecord {
+    fn new(specification: &CheckedRequest, played: &PlayedTrials) -> RolloutRecord {
         let (settings, end_rules) = (specification.settings, specification.end_rules);
         let rounds = played.rounds().as_slice().iter();
         let trials = played.range();
@@ -368,7 +368,7 @@ impl RolloutRecord {
         &self,
         supplied: SuppliedPlayers,
         stop: &dyn Fn() -> bool,
-    ) -> Result<(Specification, PlayedTrials), RolloutRecordError> {
+    ) -> Result<(CheckedRequest, PlayedTrials), RolloutRecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let players = self.players(supplied.players, stop)?;
         let is_luck = |own: &Arc<dyn Evaluator>| self.luck.as_deref() == Some(own.name());
@@ -418,7 +418,7 @@ impl RolloutRecord {
             filter: None,
             end_rules: EndRulesRequest::default(),
         };
-        let mut specification = Specification {
+        let mut specification = CheckedRequest {
             // The request names the saved candidates, whether or not they were named at first.
             has_named_plays: self.named_plays,
             ..request.specification(&position.into(), end_rules)?
@@ -450,7 +450,7 @@ impl RolloutRecord {
     }
 
     /// The rounds, if together they have exactly these trials.
-    fn rounds(&self, specification: &Specification, trials: Range<u64>) -> Result<RolloutRounds, MemberError> {
+    fn rounds(&self, specification: &CheckedRequest, trials: Range<u64>) -> Result<RolloutRounds, MemberError> {
         let counted_values = PlayedTrials::counted_values(specification);
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well =

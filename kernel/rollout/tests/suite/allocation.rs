@@ -14,7 +14,7 @@ use tavli_run::{Cancel, Workers};
 fn allocated(allocation: Allocation, settings: PlayoutSettings, trials: u64) -> Rollout {
     let rollout = opening(settings, 1).allocated(allocation);
     let rollout = rollout.expect("several candidates");
-    rollout.until(EndRules::after(trials)).expect("trials")
+    rollout.until(EndRules::after_trials(trials)).expect("trials")
 }
 
 fn candidates_left(rollout: &Rollout) -> Vec<usize> {
@@ -212,7 +212,7 @@ fn dropping_is_refused_where_it_cannot_work() {
             opening(PlayoutSettings::default(), 10).allocated(Allocation::JsdRace { jsd: f64::NAN }),
             "a finite number above 0, not NaN",
         ),
-        (halving.clone().until(EndRules::after(300)), "rounds of halving that end after 150 trials"),
+        (halving.clone().until(EndRules::after_trials(300)), "rounds of halving that end after 150 trials"),
         (halving.clone().allocated(Allocation::DEFAULT_RACE), "of a rollout that has played games cannot change"),
     ] {
         let message = message(result);
@@ -220,7 +220,7 @@ fn dropping_is_refused_where_it_cannot_work() {
     }
     let merged = Rollout::merge(std::slice::from_ref(&halving));
     assert_eq!(merged.err(), Some(MergeError::Allocation("halving".to_owned())));
-    assert!(halving.until(EndRules::after(150)).is_ok());
+    assert!(halving.until(EndRules::after_trials(150)).is_ok());
 }
 
 /// Each difference is the mean over the trials of the difference of the two values, with the errors of this sample.
@@ -276,7 +276,7 @@ fn differences_are_those_of_the_games() {
 #[test]
 fn a_race_plays_fewer_games() {
     let to_three = |allocation: Allocation| {
-        let end_rules = EndRules { jsd: Some(1.0), ..EndRules::after(1 << 40) };
+        let end_rules = EndRules { jsd: Some(1.0), ..EndRules::after_trials(1 << 40) };
         let rollout = allocated(allocation, PlayoutSettings::default(), 1);
         played(rollout.until(end_rules).expect("a rule"), &workers(2))
     };

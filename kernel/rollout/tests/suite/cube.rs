@@ -8,9 +8,9 @@ use super::playing::{facts, played, position, stratified, workers};
 use super::variance_reduction::Wrong;
 use crate::support::{begun, request};
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator};
-use tavli_backgammon::games::{Decisions, SteppedGame};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::PolicyPair;
+use tavli_backgammon::stepping::{RollBatch, SteppedGame};
 use tavli_backgammon::{Board, NO_STOP, Planes, RuleSet, Side, Tier};
 use tavli_cube::{Action, CubeInPlay, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
@@ -108,7 +108,7 @@ fn plain(game: &mut SteppedGame, choice: Option<CubeChoice>, unit: CubeState, cu
             }
         }
         let throw = game.roll().expect("the game goes on");
-        let mut decisions = Decisions::new(RuleSet::Backgammon).with_tier(Tier::Portable);
+        let mut decisions = RollBatch::new(RuleSet::Backgammon).with_tier(Tier::Portable);
         decisions.push(game.board(), throw).expect("the game goes on");
         decisions.list(policy.view());
         let mut picks = [0];
@@ -209,11 +209,11 @@ fn threads_shards_sessions_and_records_change_nothing() {
     let merged = Rollout::merge(&parts).expect("both parts");
     assert_eq!(facts(&merged)["rollout"]["rounds"], facts(&whole)["rollout"]["rounds"]);
     assert_eq!(merged.summary().standings, whole.summary().standings);
-    let fewer = begin().until(EndRules::after(700)).expect("trials");
+    let fewer = begin().until(EndRules::after_trials(700)).expect("trials");
     let saved = played(fewer, &workers(2)).to_json();
     let saved = Rollout::from_json(&saved).expect("a record");
     assert_eq!(saved.cube(), whole.cube());
-    let resumed = played(saved.until(EndRules::after(2 * 1296)).expect("more"), &workers(2));
+    let resumed = played(saved.until(EndRules::after_trials(2 * 1296)).expect("more"), &workers(2));
     assert_eq!(facts(&resumed), facts(&whole));
     let other = shard(match_to(5, 3), 2);
     let error = Rollout::merge(&[parts[0].clone(), other]).expect_err("two scores").to_string();

@@ -1,4 +1,4 @@
-//! Decisions: the plays that race, the verdicts of a race of fixed confidence, and its looks.
+//! RollBatch: the plays that race, the verdicts of a race of fixed confidence, and its looks.
 
 use std::sync::Arc;
 use std::thread;
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::playing::{opening, played, workers};
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::policies::{Policy, PolicyPair, Uniform};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, NO_STOP, Plays, Position, RuleSet, Stopped, Tier};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
@@ -158,7 +158,7 @@ impl Policy for Endless {
         Uniform.view()
     }
 
-    fn pick(&self, _: &Decisions, _: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, _: &RollBatch, _: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         while !stop() {
             thread::sleep(Duration::from_millis(1));
         }
@@ -176,7 +176,7 @@ fn plain(decision: &RolloutRequest) -> Rollout {
 fn any_time_is_kept() {
     let request = RolloutRequest { players: Some(PolicyPair::default()), ..RolloutRequest::default() };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
-    let end_rules = EndRules { time: Some(Duration::MAX), ..EndRules::after(36) };
+    let end_rules = EndRules { time: Some(Duration::MAX), ..EndRules::after_trials(36) };
     let mut rollout = rollout.until(end_rules).expect("a rule");
     let ended = Session::default().play(&mut rollout, &workers(1), |_| ());
     assert_eq!(ended.expect("nothing is saved"), EndReason::Trials);

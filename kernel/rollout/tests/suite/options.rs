@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Policy, PolicyPair, Uniform};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, NO_STOP, Position, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
@@ -23,7 +23,7 @@ impl Policy for Impostor {
         Uniform.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         Uniform.pick(decisions, picks, stop)
     }
 }
@@ -184,10 +184,10 @@ fn what_shapes_the_games_or_ends_them_asks_for_a_plain_rollout() {
         ("variance_reduction", "true", false),
         ("luck", "fast", false),
     ] {
-        assert_eq!(options(&[(name, text)]).ask_for_decision(), decides, "{name}");
+        assert_eq!(options(&[(name, text)]).are_for_decision(), decides, "{name}");
         assert!(OptionTexts::names().any(|known| known == name), "{name}");
         let both = options(&[(name, text), ("within", "0.1")]);
-        assert!(both.ask_for_decision(), "{name}");
+        assert!(both.are_for_decision(), "{name}");
     }
 }
 

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Policy, PolicyPair, Uniform, built_in};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, RuleSet, Stopped, Tier};
 use tavli_rollout::{
     EndReason, EndRules, EndRulesRequest, PlayoutSettings, RequestedPlay, Rollout, RolloutError, RolloutRequest,
@@ -134,7 +134,7 @@ fn however_it_is_played_it_is_the_same() {
         let mut extended = opening(settings, 1);
         for trials in [1, 35, 1296, 1300, 9999, 10_001] {
             let again = Rollout::from_json(&extended.to_json()).expect("a record");
-            extended = played(again.until(EndRules::after(trials)).expect("more"), &workers(2));
+            extended = played(again.until(EndRules::after_trials(trials)).expect("more"), &workers(2));
         }
         assert_same(&extended, "extended");
         for shards in [1, 2, 7] {
@@ -169,7 +169,7 @@ impl Policy for Interrupting {
         Uniform.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         Uniform.pick(decisions, picks, stop)?;
         let played = picks.len() as u64;
         let less = |left: u64| Some(left.saturating_sub(played));
@@ -184,7 +184,7 @@ impl Policy for Interrupting {
 #[test]
 fn interruptions_change_nothing() {
     let workers = workers(2);
-    let end_rules = EndRules { standard_error: Some(0.016), ..EndRules::after(1 << 40) };
+    let end_rules = EndRules { standard_error: Some(0.016), ..EndRules::after_trials(1 << 40) };
     let rollout = || opening(PlayoutSettings::default(), 1).until(end_rules).expect("a rule");
     let mut whole = rollout();
     let ended = Session::default().play(&mut whole, &workers, |_| ()).expect("nothing is saved");
@@ -237,8 +237,8 @@ fn every_rule_ends_a_rollout() {
         });
         (ended.expect("nothing is saved"), rollout.summary().clone())
     };
-    let endless = EndRules::after(1 << 50);
-    let (ended, summary) = ends_by(EndRules::after(777));
+    let endless = EndRules::after_trials(1 << 50);
+    let (ended, summary) = ends_by(EndRules::after_trials(777));
     assert_eq!((ended, summary.trials), (EndReason::Trials, 777));
     let (ended, summary) = ends_by(EndRules { jsd: Some(0.5), ..endless });
     assert_eq!((ended, summary.trials % 1296), (EndReason::Jsd, 0));
@@ -262,18 +262,18 @@ fn invalid_settings_and_candidates_are_refused() {
     };
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
     for (result, expected) in [
-        (start().until(EndRules::after(0)), "1 to 72057594037927936 trials, not 0"),
-        (start().until(EndRules::after(u64::MAX)), "trials, not 18446744073709551615"),
+        (start().until(EndRules::after_trials(0)), "1 to 72057594037927936 trials, not 0"),
+        (start().until(EndRules::after_trials(u64::MAX)), "trials, not 18446744073709551615"),
         (start().until(EndRules { standard_error: Some(0.0), ..EndRules::default() }), "above 0, not 0"),
         (start().until(EndRules { standard_error: Some(f64::NAN), ..EndRules::default() }), "not NaN"),
         (start().until(EndRules { jsd: Some(3.0), ..EndRules::default() }), "at least two candidates"),
         (shard(EndRulesRequest { seconds: Some(1.0), ..EndRulesRequest::default() }), "cannot end by errors or time"),
-        (shard(EndRulesRequest::after(1000)), "too few for 2 shards"),
+        (shard(EndRulesRequest::after_trials(1000)), "too few for 2 shards"),
         (
             played(start(), &workers(1)).with_shard(Shard::new(1, 2).expect("a shard")),
             "of a rollout that has played games cannot change",
         ),
-        (played(start(), &workers(1)).until(EndRules::after(1296)), "46656 trials have been played"),
+        (played(start(), &workers(1)).until(EndRules::after_trials(1296)), "46656 trials have been played"),
     ] {
         let message = message(result);
         assert!(message.contains(expected), "{message}");
@@ -343,7 +343,7 @@ impl Policy for Renamed {
         Uniform.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         Uniform.pick(decisions, picks, stop)
     }
 }
@@ -365,7 +365,7 @@ impl Policy for Throwing {
         Uniform.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let is_late = self.cancel.is_cancelled();
         self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
         if self.calls.fetch_add(1, Ordering::Relaxed) == 200 {

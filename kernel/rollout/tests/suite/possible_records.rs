@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::playing::{played, stratified, workers};
 use super::records::with_number;
 use super::variance_reduction::Wrong;
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::{begun, request};
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::PolicyPair;
@@ -114,7 +114,7 @@ fn no_true_record_is_refused() {
         || Some(named::evaluator("td80", NO_STOP).expect("an evaluator")),
         || Some(named::evaluator("sampled:3", NO_STOP).expect("an evaluator")),
     ];
-    for number in 0..of_effort(80, 10_000) {
+    for number in 0..by_effort(80, 10_000) {
         let rules = match number % 2 {
             0 => RuleSet::Backgammon,
             _ => RuleSet::ALL[random.below(RuleSet::ALL.len())],

@@ -95,20 +95,20 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
     };
     let valued = begun(Board::START, &valued);
     let rules = [
-        (opening(PlayoutSettings::default()), EndRules::after(10_000)),
-        (opening(any), EndRules::after(3)),
-        (position.clone(), EndRules::after(1)),
-        (valued, EndRules::after(700)),
-        (position, EndRules { standard_error: Some(0.012), ..EndRules::after(1 << 40) }),
-        (opening(PlayoutSettings::default()), EndRules { jsd: Some(0.2), ..EndRules::after(1 << 40) }),
+        (opening(PlayoutSettings::default()), EndRules::after_trials(10_000)),
+        (opening(any), EndRules::after_trials(3)),
+        (position.clone(), EndRules::after_trials(1)),
+        (valued, EndRules::after_trials(700)),
+        (position, EndRules { standard_error: Some(0.012), ..EndRules::after_trials(1 << 40) }),
+        (opening(PlayoutSettings::default()), EndRules { jsd: Some(0.2), ..EndRules::after_trials(1 << 40) }),
         (
             opening(PlayoutSettings::default()),
-            EndRules { standard_error: Some(1e-9), jsd: Some(1e9), ..EndRules::after(5000) },
+            EndRules { standard_error: Some(1e-9), jsd: Some(1e9), ..EndRules::after_trials(5000) },
         ),
     ];
     let dropping = [Allocation::JsdRace { jsd: 1.5 }, Allocation::Halving].map(|allocation| {
         let rollout = opening(PlayoutSettings::default()).allocated(allocation);
-        (rollout.expect("several candidates"), EndRules::after(9000))
+        (rollout.expect("several candidates"), EndRules::after_trials(9000))
     });
     for (rollout, end_rules) in rules.into_iter().chain(dropping) {
         let rollout = rollout.until(end_rules).expect("rules that can hold");
@@ -137,7 +137,7 @@ fn a_shard_is_played_by_ranks() {
 #[test]
 fn other_processes_continue_an_interrupted_rollout() {
     let trials = 40_000;
-    let rollout = opening(PlayoutSettings::default()).until(EndRules::after(trials)).expect("trials");
+    let rollout = opening(PlayoutSettings::default()).until(EndRules::after_trials(trials)).expect("trials");
     let path = scratch_file("interrupted.json");
     let mut now = rollout.clone();
     let mut ends = Vec::new();
@@ -179,12 +179,12 @@ fn other_processes_continue_an_interrupted_rollout() {
 
 #[test]
 fn time_ends_all() {
-    let end_rules = EndRules { time: Some(Duration::from_millis(400)), ..EndRules::after(Rollout::MAX_TRIALS) };
+    let end_rules = EndRules { time: Some(Duration::from_millis(400)), ..EndRules::after_trials(Rollout::MAX_TRIALS) };
     let rollout = opening(PlayoutSettings::default()).until(end_rules).expect("a time");
     let results = played_by_ranks(&rollout, 2, |_| Session::default());
     for (result, ended) in &results {
         assert_eq!(*ended.as_ref().expect("nothing is saved"), EndReason::Time);
-        let end_rules = EndRules::after(result.summary().trials);
+        let end_rules = EndRules::after_trials(result.summary().trials);
         let (again, _) = alone(&opening(PlayoutSettings::default()).until(end_rules).expect("trials"));
         assert_eq!(result.summary().standings, again.summary().standings);
     }

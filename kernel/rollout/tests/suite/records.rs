@@ -10,10 +10,10 @@ use super::playing::{opening, played, stratified, workers};
 use super::variance_reduction::Wrong;
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Policy, PolicyPair, Uniform};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, RuleSet, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_file::record::EnvelopeError;
@@ -136,7 +136,7 @@ impl Policy for LikeFile {
         Uniform.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         Uniform.pick(decisions, picks, stop)
     }
 }

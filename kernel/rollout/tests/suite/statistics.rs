@@ -1,7 +1,7 @@
 //! The statistics of rollouts against exact values and other programs.
 
 use super::playing::{played, position, stratified, workers};
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::{begun, golden, request, request_of_plays};
 use core::num::NonZeroU32;
 use core::ops::RangeInclusive;
@@ -111,11 +111,11 @@ fn promised(trials: u64, share: f64) -> RangeInclusive<f64> {
 
 #[test]
 fn intervals_hold_the_exact_value_95_times_in_100() {
-    let seeds = of_effort(600, 4000);
+    let seeds = by_effort(600, 4000);
     for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
         for known in known() {
             // Many trials of long games take long.
-            let most = if known.has_contact { of_effort(1296, 5000) } else { 5000 };
+            let most = if known.has_contact { by_effort(1296, 5000) } else { 5000 };
             for trials in [8, 36, 100, 1296, 5000].into_iter().filter(|&n| n <= most) {
                 // The first rolls decide these, so whole blocks have no error.
                 let decided = ["hgAAAAEAAAAAAA", "/78AAAAbAAAAAA"].map(position);
@@ -141,7 +141,7 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
 /// the standard error. Uniform play to the end has the same mean.
 #[test]
 fn intervals_of_games_valued_by_games_hold_the_exact_value() {
-    let seeds = of_effort(400, 2000);
+    let seeds = by_effort(400, 2000);
     for known in known().iter().filter(|known| !known.has_contact).skip(3) {
         for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
             for trials in [100, 500] {
@@ -171,7 +171,7 @@ fn valued_by_games(request: RolloutRequest) -> RolloutRequest {
 /// Candidates of a rollout are valued on the same dice, which makes their difference less uncertain, not wrong.
 #[test]
 fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
-    let seeds = of_effort(400, 2000);
+    let seeds = by_effort(400, 2000);
     let board = position("FQAAIAoAAAAAAA");
     let whole = begun(board, &request_of_plays("21", stratified(), 36 * 1296));
     let whole = played(whole, &workers(2));
@@ -198,7 +198,7 @@ fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
 /// before they are cut off.
 #[test]
 fn intervals_of_differences_of_short_games_hold_the_difference() {
-    let seeds = of_effort(100, 400);
+    let seeds = by_effort(100, 400);
     let board = position("GQAAYAkAAAAAAA");
     let whole = begun(board, &request_of_plays("21", stratified(), 36 * 1296));
     let whole = played(whole, &workers(2));
@@ -230,7 +230,7 @@ fn intervals_of_differences_of_short_games_hold_the_difference() {
 /// reached 13 standard errors to either side for the equity, and 326 for the share of backgammons.
 #[test]
 fn intervals_of_cut_off_games_less_their_luck_are_as_wide_as_they_have_to_be() {
-    let seeds = of_effort(100, 400);
+    let seeds = by_effort(100, 400);
     let fast = named::evaluator("fast", NO_STOP).expect("an evaluator");
     for truncation in [1, 3, 11] {
         let result = |board: Board, seed, trials| {
@@ -275,7 +275,7 @@ fn pairs(candidates: usize) -> impl Iterator<Item = [usize; 2]> {
 
 #[test]
 fn means_are_unbiased_at_any_number_of_trials() {
-    let seeds = of_effort(1500, 10_000);
+    let seeds = by_effort(1500, 10_000);
     for known in known().iter().take(5) {
         for trials in [1, 8, 35, 36, 37, 100] {
             let mut means = Vec::new();
@@ -313,7 +313,7 @@ fn an_event_of_every_trial_is_not_certain() {
 
 #[test]
 fn intervals_of_differences_hold_their_mean_95_times_in_100() {
-    let seeds = of_effort(600, 2000);
+    let seeds = by_effort(600, 2000);
     // The opening, and a race of few plies, in which the first rolls decide much and games run in step.
     for (id, roll) in [("4HPwATDgc/ABMA", "31"), ("FQAAIAoAAAAAAA", "21")] {
         let board = position(id);
@@ -350,7 +350,7 @@ fn intervals_of_differences_hold_their_mean_95_times_in_100() {
 #[test]
 fn rollouts_are_those_of_other_programs() {
     let workers = workers(2);
-    let trials = of_effort(36 * 1296, 1296 * 1296);
+    let trials = by_effort(36 * 1296, 1296 * 1296);
     let rows = golden::rows(&golden::data("playout_stats.tsv"));
     let mut compared = 0;
     for row in rows.iter().filter(|row| row[4] == "pooled") {

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::playing::{facts, opening, played, stratified, workers};
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities, built_in};
@@ -88,7 +88,7 @@ fn of_record(record: &GameEnd, evaluator: &dyn Evaluator, seed: u64) -> [f64; Ou
     let for_player = value.reversed();
     let mut probabilities = [0.0; Outcome::COUNT];
     for &outcome in Outcome::ALL {
-        probabilities[outcome as usize] = for_player.of(outcome);
+        probabilities[outcome as usize] = for_player.probability(outcome);
     }
     probabilities
 }
@@ -208,7 +208,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let again = Rollout::from_json_with(&text, supplied(), NO_STOP);
         let again = again.expect("a record");
         assert_eq!(again.to_json(), text);
-        let again = again.until(EndRules::after(3000)).expect("more");
+        let again = again.until(EndRules::after_trials(3000)).expect("more");
         let again = played(again, &workers(2));
         assert_eq!(facts(&again), facts(&whole));
         assert_eq!(again.summary().standings, whole.summary().standings);
@@ -336,7 +336,7 @@ fn after_one_ply(board: &Board) -> [f64; 7] {
 #[test]
 fn intervals_hold_the_exact_value_of_the_horizon() {
     let workers = workers(2);
-    let seeds = of_effort(300, 3000);
+    let seeds = by_effort(300, 3000);
     for id in ["4HPwATDgc/ABMA", "7e4OAABtdw8AAA"] {
         let position: Position = id.parse().expect("a position");
         let exact = after_one_ply(position.board());

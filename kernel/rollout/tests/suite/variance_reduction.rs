@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::playing::{facts, played, stratified, workers};
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::{begun, request};
 use tavli_backgammon::evaluators::{EvaluationConditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::PolicyPair;
@@ -157,7 +157,7 @@ fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued
     let luck = |luck| SuppliedPlayers { luck, ..SuppliedPlayers::default() };
     let again = Rollout::from_json_with(&text, luck(wrong()), NO_STOP).expect("a record");
     assert_eq!(again.to_json(), text);
-    let again = played(again.until(EndRules::after(90)).expect("more"), &workers(2));
+    let again = played(again.until(EndRules::after_trials(90)).expect("more"), &workers(2));
     assert_eq!(facts(&again), facts(&played(begin(90), &workers(1))));
 
     let error = |luck_of_record| {
@@ -268,12 +268,12 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     });
     let merged = Rollout::merge(&shards.collect::<Vec<_>>()).expect("a whole");
     assert_eq!(facts(&merged), facts(&whole));
-    let first = begin().until(EndRules::after(1300)).expect("trials");
+    let first = begin().until(EndRules::after_trials(1300)).expect("trials");
     let saved = played(first, &workers(2)).to_json();
     let again = Rollout::from_json(&saved).expect("a record");
     assert_eq!(again.to_json(), saved);
     assert_eq!(again.luck().expect("measured").name(), "sampled:1:uniform+bearoff:6x2");
-    let extended = played(again.until(EndRules::after(2592)).expect("trials"), &workers(1));
+    let extended = played(again.until(EndRules::after_trials(2592)).expect("trials"), &workers(1));
     assert_eq!(facts(&extended), facts(&whole));
     let other = begun(board, &RolloutRequest { luck: None, ..request });
     assert_eq!(facts(&other)["rollout"].get("luck"), None);
@@ -354,7 +354,7 @@ fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
         Board::from_points(&[0, -2, 2, 3, 3, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 0, 0])
             .expect("a position");
     let equity = 0.855;
-    let (seeds, mut below, mut above) = (of_effort(1, 1000), 0, 0);
+    let (seeds, mut below, mut above) = (by_effort(1, 1000), 0, 0);
     for seed in 0..seeds {
         let settings = PlayoutSettings { seed, ..PlayoutSettings::default() };
         let luck = Some(named::evaluator("td80", NO_STOP).expect("an evaluator"));

@@ -13,7 +13,7 @@ pub(crate) fn request(settings: PlayoutSettings, trials: u64) -> RolloutRequest 
     RolloutRequest {
         settings,
         players: Some(PolicyPair::default()),
-        end_rules: EndRulesRequest::after(trials),
+        end_rules: EndRulesRequest::after_trials(trials),
         ..RolloutRequest::default()
     }
 }

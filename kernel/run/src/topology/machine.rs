@@ -91,11 +91,11 @@ pub struct Topology {
 
 impl Topology {
     /// CPUs with nothing known but their numbers.
-    pub(crate) fn of_lone_cpus(ids: impl IntoIterator<Item = usize>) -> Topology {
-        Topology::of_cpus(ids.into_iter().map(Cpu::lone).collect())
+    pub(crate) fn from_lone_cpus(ids: impl IntoIterator<Item = usize>) -> Topology {
+        Topology::from_cpus(ids.into_iter().map(Cpu::lone).collect())
     }
 
-    pub(crate) fn of_cpus(mut cpus: Vec<Cpu>) -> Topology {
+    pub(crate) fn from_cpus(mut cpus: Vec<Cpu>) -> Topology {
         cpus.sort_unstable_by_key(|cpu| cpu.id);
         Topology { cpus, ..Topology::default() }
     }

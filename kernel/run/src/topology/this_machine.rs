@@ -16,7 +16,7 @@ impl Topology {
             let described = Topology::read(Path::new("/"));
             if described.cpus.is_empty() {
                 let ids = core_affinity::get_core_ids().unwrap_or_default();
-                return Topology::of_lone_cpus(ids.into_iter().map(|cpu| cpu.id));
+                return Topology::from_lone_cpus(ids.into_iter().map(|cpu| cpu.id));
             }
             described
         };

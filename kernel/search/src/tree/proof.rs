@@ -18,7 +18,7 @@ impl<G: Game> Tree<G> {
 
     /// Whether a choice is known to lose by the most points.
     pub(super) fn is_lost(&self, choices: ChoicesId, choice: usize) -> bool {
-        self.known_points_after(choices, choice) == Some(-self.game.most_points())
+        self.known_points_after(choices, choice) == Some(-self.game.max_points())
     }
 
     /// Proves the parents of the nodes that have become known since the last call, and so on up the tree.
@@ -51,7 +51,7 @@ impl<G: Game> Tree<G> {
 
     /// The points of the player who has these choices, if they are proven.
     fn proven_points(&self, choices: ChoicesId) -> Option<i32> {
-        let most = self.game.most_points();
+        let most = self.game.max_points();
         let (mut best, mut all) = (i32::MIN, true);
         for choice in 0..self.arena.choices(choices).count() {
             match self.known_points_after(choices, choice) {

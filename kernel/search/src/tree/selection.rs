@@ -35,7 +35,7 @@ impl<G: Game> Tree<G> {
         // Taken out, since the tree changes while the group goes down.
         let mut group = mem::take(&mut self.group);
         group.begin(simulations.map(|simulation| Descent {
-            random: self.streams.of(simulation),
+            random: self.streams.stream(simulation),
             choices: ChoicesId::ROOT,
             entry: 0,
             node: None,

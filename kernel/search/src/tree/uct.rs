@@ -16,7 +16,7 @@ pub(super) fn select<H>(choices: ChoicesView<'_>, c_squared: f64, bias: Option<&
     let (count, tried, parent) = (choices.count(), choices.tried(), choices.visits());
     let (visits, sums) = choices.visits_and_sums();
     debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");
-    let exploration = || c_squared as f32 * Logarithms::cached().of(parent);
+    let exploration = || c_squared as f32 * Logarithms::cached().log(parent);
     if let Some(bias) = bias {
         let (ranks, biases) = choices.ranks_and_biases();
         let unpruned = bias.unpruned(parent, count);
@@ -40,7 +40,7 @@ pub(super) fn select<H>(choices: ChoicesView<'_>, c_squared: f64, bias: Option<&
 pub(super) fn select_branch_free(choices: &InlineChoices<'_>, c_squared: f64, logarithms: Logarithms) -> Selected {
     let (count, tried) = (choices.count(), choices.tried());
     let [visits, sums] = choices.visits_and_sums();
-    let exploration = c_squared as f32 * logarithms.of(choices.visits());
+    let exploration = c_squared as f32 * logarithms.log(choices.visits());
     // An entry without visits gives NaN. In that case a choice is untried, and the highest bound is not used.
     let bounds = array::from_fn(|index| {
         let share = 1.0 / visits[index] as i32 as f32;
@@ -73,7 +73,7 @@ impl Logarithms {
 
     /// The logarithm of a number of visits; for 0 it is -inf, and no bound with it is used.
     #[inline(always)]
-    fn of(self, visits: u32) -> f32 {
+    fn log(self, visits: u32) -> f32 {
         #[cold]
         fn computed(visits: u32) -> f32 {
             libm::logf(visits as f32)
@@ -99,7 +99,7 @@ pub(super) fn select_not_lost(
     let count = choices.count();
     let (visits, sums) = choices.visits_and_sums();
     let c_squared = c_squared as f32;
-    let of_all = c_squared * Logarithms::cached().of(choices.visits());
+    let of_all = c_squared * Logarithms::cached().log(choices.visits());
     let bound = |choice: usize| {
         let visits = visits[choice] as f32;
         let share = 1.0 / visits;

@@ -21,7 +21,7 @@ use crate::tic_tac_toe;
 #[derive(Debug)]
 struct Maze {
     weights: Vec<u32>,
-    most_choices: u64,
+    max_choices: u64,
 }
 
 fn hash(a: u64, b: u64) -> u64 {
@@ -39,7 +39,7 @@ impl Game for Maze {
     }
 
     fn choices(&self, position: &u64, chance: usize) -> usize {
-        1 + (hash(*position, chance as u64) % self.most_choices) as usize
+        1 + (hash(*position, chance as u64) % self.max_choices) as usize
     }
 
     fn result(&self, position: &u64, chance: usize, choice: usize) -> u64 {
@@ -134,7 +134,7 @@ fn every_pruning_finds_the_value_of_plain_loops_with_fewer_evaluations() {
     for seed in 0..60 {
         let maze = Arc::new(Maze {
             weights: [vec![1], vec![1, 2, 2], vec![3, 1, 1, 1]][seed as usize % 3].clone(),
-            most_choices: [2, 5, 8][seed as usize / 3 % 3],
+            max_choices: [2, 5, 8][seed as usize / 3 % 3],
         });
         for (depth, steps) in [(1, 1000), (2, 3), (3, 1000), (4, 5), (5, 1000)] {
             let weight: i128 = maze.weights.iter().copied().map(i128::from).sum();
@@ -314,12 +314,12 @@ fn a_switch_ends_it_and_bad_depths_are_refused() {
 
 #[test]
 fn trees_of_games_with_large_ends_play_fewer_simulations() {
-    let maze = || Arc::new(Maze { weights: vec![1], most_choices: 2 });
+    let maze = || Arc::new(Maze { weights: vec![1], max_choices: 2 });
     let settings = SearchSettings::default();
     let root = (0..).find(|position| maze().points(position).is_none());
     let root = root.expect("most positions go on");
     let search = |simulations| Search::new(maze(), root, 0, settings, Budget::simulations(simulations)).map(|_| ());
-    let most = u64::from(settings.trees) * (i32::MAX as u64 / maze().most_points() as u64);
+    let most = u64::from(settings.trees) * (i32::MAX as u64 / maze().max_points() as u64);
     assert_eq!(search(most), Ok(()));
     let error = search(most + 1).unwrap_err().to_string();
     assert!(error.contains(&most.to_string()), "{error}");

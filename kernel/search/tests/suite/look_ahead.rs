@@ -4,10 +4,10 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{EquityHeuristic, EvaluationConditions, Evaluator};
-use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::PolicyPair;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Planes, Roll, RuleSet, Stopped, Tier};
 use tavli_players::named::evaluator;
 use tavli_players::{LookAhead, MoveFilters};
@@ -38,7 +38,7 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
                 position = results[ply % results.len()];
                 continue;
             }
-            let mut decisions = Decisions::new(rules).with_tier(tier);
+            let mut decisions = RollBatch::new(rules).with_tier(tier);
             let board = Board::from(position);
             decisions.push(&board, Throw { roll, fraction: 0 }).expect("a position");
             decisions.list(View::RESULTS);

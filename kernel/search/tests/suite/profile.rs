@@ -28,7 +28,7 @@ fn stages_of_a_search_take_its_whole_time() {
             for &stage in SearchStage::ALL {
                 // The positions after the plays of the root are made before the search.
                 let expands = stage != SearchStage::Expand || method == Method::Uct;
-                let is_timed = !times.of(stage).is_zero();
+                let is_timed = !times.time_of(stage).is_zero();
                 assert!(is_timed || !expands, "{stage} of {method} on {tier}");
             }
             // The clock is read at least once at the end of each group of simulations, and at most twice for each of

@@ -56,8 +56,8 @@ impl Game for LastFirst {
         self.0.points(position)
     }
 
-    fn most_points(&self) -> i32 {
-        self.0.most_points()
+    fn max_points(&self) -> i32 {
+        self.0.max_points()
     }
 
     fn play_out(&self, source: &mut dyn GameSource<Board>, stop: &dyn Fn() -> bool) {

@@ -4,8 +4,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tavli_backgammon::board::Planes;
-use tavli_backgammon::games::Games;
 use tavli_backgammon::playout::Throw;
+use tavli_backgammon::stepping::Games;
 use tavli_backgammon::{Board, Playouts, RuleSet, Stopped, Tier};
 use tavli_players::net::{Activation, Encoder, Network, Outputs};
 use tavli_run::Cancel;

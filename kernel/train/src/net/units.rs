@@ -18,7 +18,7 @@ pub(super) fn activate(tier: Tier, sums: &mut [f32], [columns, units]: [usize; 2
                 }
                 activation => {
                     for sum in &mut *sums {
-                        *sum = activation.of(*sum);
+                        *sum = activation.apply(*sum);
                     }
                 }
             }

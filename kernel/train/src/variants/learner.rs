@@ -197,7 +197,7 @@ pub(super) fn best<G: PlayableGame<Position = Position>>(
         let end = game.points(result).map(|points| -points);
         let outputs = match (end, choice.bounds) {
             (Some(points), _) => Outputs::at_end(points),
-            (None, Bounds::Rules) => outputs.within(game.possible_points(result)),
+            (None, Bounds::Rules) => outputs.clamped(game.possible_points(result)),
             (None, Bounds::Raw) => outputs,
         };
         let value = choice.value(outputs);

@@ -21,14 +21,14 @@ pub(super) struct GameQueue<'a, G> {
     key: &'a StreamKey,
     source: &'a mut dyn GameSource<Position>,
     /// The plies after which games are cut off.
-    most_plies: u32,
+    max_plies: u32,
     /// Whether asking is useless: there was no game when last asked, and no game has ended since.
     is_dry: bool,
 }
 
 impl<'a, G: Variant> GameQueue<'a, G> {
     pub(super) fn new(game: &'a G, key: &'a StreamKey, source: &'a mut dyn GameSource<Position>) -> GameQueue<'a, G> {
-        GameQueue { game, key, most_plies: source.most_plies(), source, is_dry: false }
+        GameQueue { game, key, max_plies: source.max_plies(), source, is_dry: false }
     }
 
     /// The next game; `None` if there is none before another ends.
@@ -41,12 +41,12 @@ impl<'a, G: Variant> GameQueue<'a, G> {
             let mut playout = Playout::new(self.key, &start);
             let game = self.game;
             if !is_plain(game, &start.position) {
-                scalar::play(game, &mut playout, self.most_plies);
+                scalar::play(game, &mut playout, self.max_plies);
                 self.source.record_end(start.tag, scalar::end(game, &playout));
                 continue;
             }
             // A given roll is played here, so that lanes always draw.
-            if playout.roll.is_some() && (scalar::play(game, &mut playout, 1) || self.most_plies == 1) {
+            if playout.roll.is_some() && (scalar::play(game, &mut playout, 1) || self.max_plies == 1) {
                 self.source.record_end(start.tag, scalar::end(game, &playout));
                 continue;
             }

@@ -42,10 +42,10 @@ pub(crate) fn play_out<G: Variant>(
 }
 
 fn one_by_one<G: Variant>(game: &G, key: &StreamKey, source: &mut dyn GameSource<Position>, stop: &dyn Fn() -> bool) {
-    let most_plies = source.most_plies();
+    let max_plies = source.max_plies();
     while let Some(start) = source.next() {
         let mut playout = Playout::new(key, &start);
-        scalar::play(game, &mut playout, most_plies);
+        scalar::play(game, &mut playout, max_plies);
         source.record_end(start.tag, scalar::end(game, &playout));
         if stop() {
             break;
@@ -60,9 +60,9 @@ fn many<G: Variant, I: Isa>(
     source: &mut dyn GameSource<Position>,
     stop: &dyn Fn() -> bool,
 ) {
-    let most_plies = source.most_plies();
+    let max_plies = source.max_plies();
     let mut game_queue = GameQueue::new(game, key, source);
     let mut queues = Queues::new();
-    let mut pool = Pool::new(isa, game, most_plies);
+    let mut pool = Pool::new(isa, game, max_plies);
     while pool.play_ply(&mut queues, &mut game_queue) && !stop() {}
 }

@@ -137,7 +137,7 @@ pub(super) struct Pool<'a, I: Isa, G> {
     /// How many plies this pool has begun, modulo 2^32; see [`Block::begun`].
     ply: u32,
     /// The plies after which games are cut off.
-    most_plies: u32,
+    max_plies: u32,
     /// The dice of blocks whose plays are drawn, until they are selected.
     dice: [Dice<I::Vector>; DRAWN_TOGETHER],
     /// The slots of these plays in the order of plays.
@@ -158,7 +158,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     const ALL: u32 = (1 << Self::LANES) - 1;
 
     /// A pool without games.
-    pub(super) fn new(isa: I, game: &'a G, most_plies: u32) -> Pool<'a, I, G> {
+    pub(super) fn new(isa: I, game: &'a G, max_plies: u32) -> Pool<'a, I, G> {
         let zero = isa.splat(0);
         Pool {
             isa,
@@ -166,7 +166,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             blocks: Vec::new(),
             idle: 0,
             ply: 0,
-            most_plies,
+            max_plies,
             dice: [(zero, zero); DRAWN_TOGETHER],
             slots: [PairSlot::empty(zero); DRAWN_TOGETHER],
             leaving: [LeavingLanes { block: 0, lanes: 0 }; BLOCKS],
@@ -192,7 +192,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 || self.make(start..end, queues, taken),
             );
             self.leave(leaving_blocks, game_queue);
-            if self.most_plies < u32::MAX {
+            if self.max_plies < u32::MAX {
                 self.cut_off(start..end, game_queue);
             }
             self.fill(start..end, game_queue);
@@ -369,7 +369,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     // Apart from `make`, so that games that are never cut off, as in searches, pay a branch for a group of blocks only.
     fn cut_off(&mut self, range: Range<usize>, game_queue: &mut GameQueue<'_, G>) {
         let isa = self.isa;
-        let begun = self.ply.wrapping_sub(self.most_plies);
+        let begun = self.ply.wrapping_sub(self.max_plies);
         for at in range {
             let block = &self.blocks[at];
             let is_due = isa.with_features(

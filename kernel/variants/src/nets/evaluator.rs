@@ -30,7 +30,7 @@ impl NetEvaluator {
     fn possible(&self, position: &Position, outputs: &Outputs) -> Outputs {
         // Logistic outputs give every outcome some chance, those that the rules exclude as well.
         let has_pins = self.net.encoder().has_pins();
-        outputs.within(position.possible_points(has_pins))
+        outputs.clamped(position.possible_points(has_pins))
     }
 
     /// Writes the equities for the player on roll.

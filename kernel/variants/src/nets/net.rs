@@ -54,7 +54,7 @@ impl Outputs {
     /// who has just played. An outcome without possible points is 0 and one without an alternative 1, and games are won
     /// doubly at most as often as they are won.
     #[must_use]
-    pub fn within(self, [least, most]: [i32; 2]) -> Outputs {
+    pub fn clamped(self, [least, most]: [i32; 2]) -> Outputs {
         let bounded = |output: f32, is_certain: bool, is_possible: bool| match (is_certain, is_possible) {
             (true, _) => 1.0,
             (_, true) => output,

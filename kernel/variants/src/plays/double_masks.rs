@@ -37,5 +37,5 @@ pub(crate) fn double_masks<V: Vector, const HAS_RUNNER: bool, const BEAR_OFF: bo
     let left = left.zero_unless(turn.has_passed(at) | !starting);
     let mut counts = turn.counts;
     PlaneDelta::from_steps(&forced, die).make(&mut counts);
-    DoubleMasks::new(counts, turn.open, die, left, bears_off).after(forced)
+    DoubleMasks::new(counts, turn.open, die, left, bears_off).after_forced(forced)
 }

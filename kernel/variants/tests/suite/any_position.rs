@@ -4,7 +4,7 @@ use tavli_game::{GameSource, GameStart, NO_STOP, PlayableGame};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::specification;
 use crate::support::specified::{self, Specified};
 use crate::support::tiers::tiers;
@@ -91,7 +91,7 @@ fn check_positions<G: Specified>(rules: &str, pins: bool, number: u64) {
 
 #[test]
 fn positions_that_no_game_leads_to_are_played_as_specified() {
-    let number = of_effort(120, 4000);
+    let number = by_effort(120, 4000);
     check_positions::<Plakoto>("default", true, number);
     check_positions::<Plakoto>("pinned_blocks_bearoff=no", true, number / 2);
     check_positions::<Fevga>("default", false, number);
@@ -104,7 +104,7 @@ fn no_text_makes_the_reader_panic() {
     let characters: Vec<char> = "----AABCOaabco**Pp1é\u{1b}\u{202e} ".chars().collect();
     let (plakoto, fevga): (Plakoto, Fevga) =
         (specified::game("default", Tier::Portable, 1), specified::game("default", Tier::Portable, 1));
-    for _ in 0..of_effort(20_000, 1_000_000) {
+    for _ in 0..by_effort(20_000, 1_000_000) {
         let length = 20 + random.below(9);
         // Mostly characters of a position, so that some texts get far.
         let kinds = if random.below(4) == 0 { characters.len() } else { 15 };

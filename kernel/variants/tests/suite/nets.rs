@@ -394,7 +394,7 @@ fn nets_play_as_evaluators_of_their_game() {
     assert_eq!(values, again);
     let mut room = NetBuffers::default();
     let outputs = net.values(Tier::Portable, &positions[..1], &mut room)[0];
-    let outputs = outputs.within(fevga.possible_points(&positions[0]));
+    let outputs = outputs.clamped(fevga.possible_points(&positions[0]));
     // For the player on roll, who has not played last.
     assert_eq!(values[0], (-f64::from(outputs.equity()) * POINT as f64) as i64);
     let error = plakoto.net(&file.write()).unwrap_err().to_string();
@@ -440,7 +440,7 @@ fn a_side_that_has_borne_off_loses_no_double_game() {
     }
     // Double games are games that are won.
     let outputs = Outputs { win: 0.25, double_win: 0.5, double_loss: 0.875 };
-    let possible = outputs.within([-2, 2]);
+    let possible = outputs.clamped([-2, 2]);
     assert_eq!(possible.to_array(), [0.25, 0.25, 0.75]);
 }
 

@@ -6,7 +6,7 @@ use tavli_game::Game;
 use tavli_simd::Tier;
 use tavli_variants::{Position, SideCheckers};
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::golden;
 use crate::support::specified::{self, Specified, of_game};
 use crate::support::threads;
@@ -19,7 +19,7 @@ fn check_perft<G: Specified>(row: &[String]) {
 
 #[test]
 fn nodes_are_as_many_as_the_golden_ones() {
-    let most = of_effort(400_000, 10_000_000);
+    let most = by_effort(400_000, 10_000_000);
     let rows = golden::rows("perft.tsv");
     let few = rows.into_iter().filter(|row| row[4].parse::<u64>().expect("a number") <= most);
     threads::for_each(few.collect(), |row| of_game!(row[0].as_str(), check_perft(&row)));
@@ -92,7 +92,7 @@ fn check_law<G: Specified>(row: &[String]) {
 
 #[test]
 fn uniform_play_has_the_golden_laws() {
-    let most = of_effort(1, 2);
+    let most = by_effort(1, 2);
     let rows = golden::rows("uniform_exact.tsv");
     let is_short = |row: &Vec<String>| {
         let plies: u64 = row[3].parse().expect("plies");

@@ -4,7 +4,7 @@ use tavli_game::{GameSource, GameStart, NO_STOP, PlayableGame, PlayoutStart, Sto
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::golden;
 use crate::support::specification;
 use crate::support::specified::{self, Specified, of_game};
@@ -80,7 +80,7 @@ fn positions<G: Specified>(game: &G, games: u64) -> Vec<(Position, Option<usize>
 /// Plays games by these rules on every tier, and compares them with the specified ones.
 fn check_games<G: Specified>(rules: &str, seed: u64, first: u64, games: u64) {
     let any: G = specified::game(rules, Tier::Portable, seed);
-    let positions = positions(&any, of_effort(6, 40));
+    let positions = positions(&any, by_effort(6, 40));
     let specified: Vec<Option<(i32, u32)>> = (first..first + games)
         .map(|game| {
             let (position, roll) = positions[(game % positions.len() as u64) as usize];
@@ -108,7 +108,7 @@ fn check_games<G: Specified>(rules: &str, seed: u64, first: u64, games: u64) {
 
 #[test]
 fn every_tier_plays_the_specified_games() {
-    let games = of_effort(1, 20);
+    let games = by_effort(1, 20);
     let cases = vec![
         ("plakoto", "default", 1, 0, 150 * games),
         ("fevga", "default", 2, (1 << 32) - 50, 150 * games),
@@ -127,7 +127,7 @@ fn every_tier_plays_the_specified_games() {
 fn check_statistics<G: Specified>(row: &[String], rules: &str) {
     let game: G = specified::game(rules, Tier::best(), 99);
     let position = game.read(&row[2]).expect("a position");
-    let games = if row[1] == "start" { of_effort(6000, 400_000) } else { of_effort(1000, 100_000) };
+    let games = if row[1] == "start" { by_effort(6000, 400_000) } else { by_effort(1000, 100_000) };
     let tally = PlayoutStart::new(position).run(&game, 0..games, NO_STOP).expect("nothing stops it");
     let number = |column: usize| -> f64 { row[column].parse().expect("a number") };
     let context = row[..6].join(" ");

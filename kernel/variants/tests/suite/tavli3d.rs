@@ -3,7 +3,7 @@
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 
-use crate::support::effort::of_effort;
+use crate::support::effort::by_effort;
 use crate::support::specified::{self, Specified};
 use crate::support::{golden, specification};
 
@@ -141,7 +141,7 @@ fn mean_against_uniform<G: Rated>(games: u64) -> (f64, f64) {
 
 #[test]
 fn best_rated_plays_win_as_much_as_the_golden_matches_say() {
-    let games = of_effort(300, 5000);
+    let games = by_effort(300, 5000);
     for (found, golden, golden_error) in [
         (mean_against_uniform::<Plakoto>(games), 1.6880, 0.0106),
         (mean_against_uniform::<Fevga>(games), 0.9700, 0.0158),

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::{Handle, cancel, last_error, last_remarks, ok, workers};
-use tavli::game::{AnyDecisionRequest, AnyPosition as KernelPosition};
+use tavli::games::{AnyDecisionRequest, AnyPosition as KernelPosition};
 use tavli::run;
 use tavli::{NO_STOP, Tier};
 use tavli_capi::*;

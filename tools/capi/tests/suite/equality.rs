@@ -225,7 +225,7 @@ fn rollouts_of_plays() {
     let request = rollout::RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
         players: Some(PolicyPair::default()),
-        end_rules: rollout::EndRulesRequest::after(1300),
+        end_rules: rollout::EndRulesRequest::after_trials(1300),
         ..rollout::RolloutRequest::default()
     };
     let mut library = request.rollout(&Board::START.into()).expect("a rollout");
@@ -257,7 +257,7 @@ fn rollouts_of_plays() {
     let make = |rollout| unsafe { tavli_rollout_from_json(json.as_ptr(), null(), rollout) };
     let again = Handle::new(make, tavli_rollout_free).expect("a rollout");
     let further = Stop { trials: 2592, ..tavli_stop_default() };
-    let mut library = library.until(rollout::EndRules::after(2592)).expect("more trials");
+    let mut library = library.until(rollout::EndRules::after_trials(2592)).expect("more trials");
     play_library(&mut library);
     for rollout in [&rollout, &again] {
         // SAFETY: a handle and a variable.

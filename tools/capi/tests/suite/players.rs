@@ -77,7 +77,7 @@ fn positions_have_the_values_of_the_library() {
         for (found, expected) in found.expect("values").iter().zip(expected) {
             for &outcome in KernelOutcome::ALL {
                 let probability = found.probabilities[outcome as usize];
-                assert_eq!(probability, expected.of(outcome), "{player:?}");
+                assert_eq!(probability, expected.probability(outcome), "{player:?}");
             }
             assert_eq!(found.probabilities[6..], [0.0; 2]);
             assert_eq!(found.equity, expected.equity());

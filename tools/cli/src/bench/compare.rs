@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &BenchCompareArguments) -> Result<(), Failure> {
         return gate(arguments.fail_below, interleaved.cases.iter().map(|case| &case.compared), &[]);
     }
     let (old, new) = (read_all(Path::new(old))?, read_all(Path::new(new))?);
-    let comparison = Comparison::of(&old, &new, margin);
+    let comparison = Comparison::from_records(&old, &new, margin);
     arguments.format.write(&comparison, print)?;
     let cases = comparison.cases.iter().map(|case| &case.compared);
     gate(arguments.fail_below, cases, &comparison.unmatched)
@@ -78,7 +78,7 @@ fn gate<'a>(
         return Ok(());
     };
     let listed = |evidence: Vec<String>| evidence.join("\n  ");
-    match Gate::of(cases, least) {
+    match Gate::from_cases(cases, least) {
         Gate::Fails(evidence) => {
             Err(Failure::run(format_args!("less than {least} times as fast:\n  {}", listed(evidence))))
         }

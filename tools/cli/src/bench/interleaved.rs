@@ -90,7 +90,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
         recipe.cases.iter().map(|case| case.placements(&cpus).map_or(1, |placements| placements.len())).sum();
     let precision = Precision { confidence: CONFIDENCE, width: options.precision, margin };
     let layouts = usize::from(options.layouts.get());
-    let fewest = Paired::fewest_layouts(precision.of_case(cases));
+    let fewest = Paired::fewest_layouts(precision.case_precision(cases));
     if (2..fewest).contains(&layouts) {
         return Err(Failure::usage(format_args!(
             "{layouts} layouts show nothing about {}: give --layouts at least {fewest}, or 1",
@@ -100,7 +100,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     let tier = options.isa.tier()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let build = |name: &str| {
-        Build::of(name, layouts).map_err(|error| match error {
+        Build::by_name(name, layouts).map_err(|error| match error {
             BuildError::Unknown(_) | BuildError::Layouts(_) => Failure::usage(error),
             error => Failure::run(error),
         })

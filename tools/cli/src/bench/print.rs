@@ -74,7 +74,7 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
         Verdict::NothingMeasured => "nothing measured, nothing verified",
     };
     writeln!(output, "{verdict}")?;
-    match Headline::of(record) {
+    match Headline::from_record(record) {
         Some(headline) => headlined(&headline, output),
         None => Ok(()),
     }
@@ -188,7 +188,7 @@ fn workers(cases: &[&CaseRecord], output: &mut dyn Write) -> io::Result<()> {
             let text = |one: &Option<f64>| one.map_or("no games".to_owned(), rate);
             let rates: Vec<String> = rates.iter().map(text).collect();
             writeln!(output, "  {what}: {}", rates.join(", "))?;
-        } else if let Some(summary) = Summary::of(&known) {
+        } else if let Some(summary) = Summary::from_samples(&known) {
             let values = [summary.least, summary.median, summary.most];
             let [least, median, most] = values.map(rate);
             let without = match rates.len() - known.len() {

@@ -63,7 +63,7 @@ fn rank(text: &str) -> Result<Rank, String> {
 pub(super) fn run(arguments: &BenchTableArguments) -> Result<(), Failure> {
     let (files, target) = files::collect_for(&arguments.records, arguments.output.as_deref(), arguments.overwrite)?;
     let entries = files::read(&files)?;
-    let machines = MachineRates::of(&entries, arguments.by);
+    let machines = MachineRates::from_entries(&entries, arguments.by);
     if machines.is_empty() {
         return Err(Failure::usage(
             "no record has games of backgammon from the opening on every core: measure tavli bench quick, node or \

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tavli::NO_STOP;
 use tavli::duel::{GameDuel, GameScore};
-use tavli::game::{GameTranscript, PlayableGame, Tally, read_agent};
+use tavli::games::{GameTranscript, PlayableGame, Tally, read_agent};
 use tavli::search::Nets;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -44,7 +44,7 @@ struct GameDuelJson<'a> {
 
 pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
-    let game: G = arguments.game.of_seed(tier, arguments.seed)?;
+    let game: G = arguments.game.with_seed(tier, arguments.seed)?;
     let opening = arguments.random_plies;
     let opening = opening.unwrap_or_else(|| GameDuel::default_opening(&game));
     let rules = arguments.game.rules::<G>();

@@ -529,7 +529,7 @@ impl Evaluator<'_> {
                 let number = counted(plays.len() as u64, "play", "plays");
                 let roll = roll.map_or_else(String::new, |roll| roll.to_string());
                 write!(output, ", {number} of {roll}")?;
-                of_rows(plays, self.evaluation.plies())
+                rows(plays, self.evaluation.plies())
             }
         };
         let evaluator = self.name();
@@ -638,7 +638,7 @@ struct Row {
 }
 
 /// The rows of plays: how far each is behind the best, and the plies of its look-ahead if they are not `asked`.
-fn of_rows(plays: &[RankedPlayJson], asked: u32) -> Vec<Row> {
+fn rows(plays: &[RankedPlayJson], asked: u32) -> Vec<Row> {
     let names: Vec<String> = (1..).zip(plays).map(|(rank, play)| format!("{rank:>3}. {}", play.moves)).collect();
     let width = names.iter().map(String::len).max().unwrap_or(0);
     let rows = names.into_iter().zip(plays);

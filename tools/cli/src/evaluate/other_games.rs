@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
-use tavli::game::{
+use tavli::games::{
     ChoiceEvaluator, PlayableGame, RankedChoice, WinProbabilities, default_evaluator, evaluator_index, named_net,
 };
 use tavli::run::Cancel;
@@ -73,7 +73,7 @@ impl ProbabilitiesJson {
 }
 
 pub(crate) fn run<G: PlayableGame>(arguments: &EvaluateArguments) -> Result<(), Failure> {
-    let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
+    let game: G = arguments.game.with_seed(arguments.machine.tier()?, 0)?;
     let turn = arguments.position.as_deref();
     let turn = turn.map(|position| Turn::from_arguments_or_end(&game, position, arguments.roll.as_deref()));
     let turn = turn.transpose()?;
@@ -153,7 +153,7 @@ fn plays<G: PlayableGame>(
         Ok(GamePlayJson {
             rank,
             moves: game.moves(position, chance, choice),
-            position: PositionJson::of(game, &after),
+            position: PositionJson::new(game, &after),
             plies,
             equity: value,
             behind: best - value,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli::cube::{self, CubePosition, OutcomeProbabilities, Turn};
 use tavli::evaluators::{self, EvaluationConditions, Evaluator, EvaluatorError};
-use tavli::games::SteppedGame;
+use tavli::stepping::SteppedGame;
 use tavli::transcript::Action;
 use tavli::{Planes, Stopped};
 use tavli_terminal::failure::Failure;

@@ -154,7 +154,7 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let (text, position) = position.unzip();
     let named = position.map(|position| *position.context());
     let seat = |text: &str| text.parse::<Seat>().map_err(Failure::usage);
-    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::under(rules).player))?;
+    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::for_rules(rules).player))?;
     let seats = match &arguments.b {
         Some(b) => [a, seat(b)?],
         None => [Seat::Person, a],
@@ -260,8 +260,8 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
                 resign: arguments.resign,
                 cube: deciders.clone().map(|deciders| TableCube { length, deciders }),
                 state: match length {
-                    Some(length) => of_match(length, of_position.as_ref(), number, points_of, &mut had_crawford),
-                    None => of_money(arguments.jacoby, of_position.as_ref()),
+                    Some(length) => match_cube(length, of_position.as_ref(), number, points_of, &mut had_crawford),
+                    None => money_cube(arguments.jacoby, of_position.as_ref()),
                 },
                 tier,
                 workers: &workers,
@@ -360,16 +360,22 @@ fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bo
 
 /// The cube at the beginning of a money game, as the player on roll sees it, taken from the position in which it
 /// begins.
-fn of_money(jacoby: bool, named: Option<&Context>) -> CubeState {
+fn money_cube(jacoby: bool, named: Option<&Context>) -> CubeState {
     let Cube { log2, owner, max_log2 } = named.map(|context| context.cube).unwrap_or_default();
     let is_named = named.is_some_and(|context| matches!(context.stakes, Stakes::Money { jacoby: true, .. }));
     CubeState { log2, max_log2, owner, stakes: cube::Stakes::Money { jacoby: jacoby || is_named, beavers: false } }
 }
 
 /// The cube at the beginning of a game of a match, as the player on roll sees it: A in games of even numbers.
-fn of_match(length: u16, named: Option<&Context>, number: u64, points: [u16; 2], had_crawford: &mut bool) -> CubeState {
+fn match_cube(
+    length: u16,
+    named: Option<&Context>,
+    number: u64,
+    points: [u16; 2],
+    had_crawford: &mut bool,
+) -> CubeState {
     let begins = usize::from(!number.is_multiple_of(2));
     let score = cube::Score::in_game([begins, 1 - begins].map(|player| length - points[player]), *had_crawford);
     *had_crawford |= score.crawford;
-    CubeState { stakes: cube::Stakes::Match(score), ..of_money(false, named) }
+    CubeState { stakes: cube::Stakes::Match(score), ..money_cube(false, named) }
 }

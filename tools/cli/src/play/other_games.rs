@@ -5,8 +5,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use tavli::NO_STOP;
-use tavli::game::streams::seed_of_game;
-use tavli::game::{
+use tavli::games::streams::seed_of_game;
+use tavli::games::{
     ChoiceEvaluator, GameTranscript, MovesError, PlayableGame, default_evaluator, default_net, draw, read_agent,
 };
 use tavli::run::Cancel;
@@ -135,7 +135,7 @@ struct RolledPosition<P> {
 
 pub(crate) fn run<G: PlayableGame>(arguments: &PlayArguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
-    let game: Arc<G> = Arc::new(arguments.game.of_seed(tier, arguments.seed)?);
+    let game: Arc<G> = Arc::new(arguments.game.with_seed(tier, arguments.seed)?);
     let start = position(&*game, arguments.position.as_deref())?;
     goes_on(&*game, &start)?;
     let mut nets = Nets::new();
@@ -383,7 +383,7 @@ impl<G: PlayableGame> Table<G> {
         let end = match won.abs() {
             0 => "a draw".to_owned(),
             // If every win has one point, the points say nothing.
-            _ if self.game.most_points() == 1 => format!("{name} {verb}"),
+            _ if self.game.max_points() == 1 => format!("{name} {verb}"),
             won => format!("{name} {verb} {}", points(won)),
         };
         Ok(writeln!(self.output, "{end} after {ply} plies")?)

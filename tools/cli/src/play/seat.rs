@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use tavli::cube::CubeState;
 use tavli::evaluators::EvaluationConditions;
-use tavli::games::{Decisions, SteppedGame};
 use tavli::named;
 use tavli::policies::Policy;
 use tavli::rollout::best_plays_with_cube;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{Budget, Reward, SearchRequest, SearchSettings};
+use tavli::stepping::{RollBatch, SteppedGame};
 use tavli::text::Quoted;
 use tavli::{Position, Throw, Tier, cubeful_evaluator};
 
@@ -37,7 +37,7 @@ impl FromStr for Seat {
             _ if text == "me" => Ok(Seat::Person),
             _ if text == "search" => Ok(Seat::Search(SIMULATIONS)),
             Some(("search", number)) => {
-                let most = Budget::most_simulations(&SearchSettings::default());
+                let most = Budget::max_simulations(&SearchSettings::default());
                 let number = number.parse().ok();
                 let number = number.filter(|number| (1..=most).contains(number));
                 number.map(Seat::Search).ok_or_else(|| {
@@ -81,7 +81,7 @@ pub(super) fn play_of_policy(
     tier: Tier,
     cancel: &Cancel,
 ) -> Option<usize> {
-    let mut decisions = Decisions::new(game.rules()).with_tier(tier);
+    let mut decisions = RollBatch::new(game.rules()).with_tier(tier);
     let pushed = decisions.push(game.board(), throw);
     pushed.expect("the game goes on");
     let stop = || cancel.is_cancelled();

@@ -9,10 +9,10 @@ use tavli::cube::{self, CubeInPlay, CubeState};
 use tavli::duel::GameActions;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
-use tavli::games::SteppedGame;
 use tavli::plays::Plays;
 use tavli::plays::notation::parse_play;
 use tavli::run::{Cancel, Workers};
+use tavli::stepping::SteppedGame;
 use tavli::transcript::Action;
 use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
 use tavli_terminal::failure::Failure;
@@ -236,7 +236,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let position = self.position(game);
         let diagram = position.diagram();
         let checkers = self.playouts.rules().checkers();
-        writeln!(self.output, "\n{}\n", diagram.of_checkers(checkers))?;
+        writeln!(self.output, "\n{}\n", diagram.with_checkers(checkers))?;
         Ok(())
     }
 

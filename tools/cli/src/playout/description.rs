@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::Serialize;
 use tavli::Playouts;
-use tavli::game::{PlayableGame, PlayoutStart};
+use tavli::games::{PlayableGame, PlayoutStart};
 use tavli::policies::PolicyPair;
 
 use crate::game_turn::PositionJson;
@@ -73,7 +73,7 @@ impl PlayoutDescription {
         (rules, seed): (&str, u64),
         [policy, opponent_policy]: [String; 2],
     ) -> PlayoutDescription {
-        let position = PositionJson::of(game, &start.position);
+        let position = PositionJson::new(game, &start.position);
         let from = match start.position == game.start() {
             true => "the start",
             false => &*position,

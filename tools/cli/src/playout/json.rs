@@ -90,16 +90,16 @@ impl RunJson {
     /// The results on cores with `clock` cycles per second.
     pub(crate) fn new(settings: PlayoutDescription, report: PlayoutReport<Summary>, clock: f64) -> RunJson {
         let speed = SpeedJson::new(&report, clock);
-        let run = RunJson::of(settings, report.games.start, &report.results);
+        let run = RunJson::from_settings(settings, report.games.start, &report.results);
         RunJson { speed: Some(speed), occupancy: report.results.occupancy.map(OccupancyJson::new), ..run }
     }
 
     /// The results of the position of a line, one of many.
     pub(super) fn from_line(line: u64, settings: PlayoutDescription, first_game: u64, summary: &Summary) -> RunJson {
-        RunJson { line: Some(line), ..RunJson::of(settings, first_game, summary) }
+        RunJson { line: Some(line), ..RunJson::from_settings(settings, first_game, summary) }
     }
 
-    fn of(settings: PlayoutDescription, first_game: u64, summary: &Summary) -> RunJson {
+    fn from_settings(settings: PlayoutDescription, first_game: u64, summary: &Summary) -> RunJson {
         RunJson {
             line: None,
             place: settings.place,

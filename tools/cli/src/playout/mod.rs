@@ -18,7 +18,7 @@ pub(crate) use json::RunJson;
 pub(crate) use summary::Summary;
 pub(crate) use text::{describe, print};
 
-use tavli::game::PlayableGame;
+use tavli::games::PlayableGame;
 
 use crate::game_turn::is_backgammon;
 use backgammon::Backgammon;

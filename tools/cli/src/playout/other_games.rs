@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli::game::{PlayableGame, PlayoutEnd, PlayoutStart, ReadAgentError, read_agent};
+use tavli::games::{PlayableGame, PlayoutEnd, PlayoutStart, ReadAgentError, read_agent};
 use tavli::policies::Uniform;
 use tavli::run::{Cancel, GamePlayouts, Limit, Workers};
 use tavli::search::{Agent, AgentContext, AgentPlayouts, GameWithTables, HeavyPlayouts, Nets, TablesAndHeavyPlayouts};
@@ -35,7 +35,7 @@ pub(super) struct GameSetup<'a, G: PlayableGame> {
 
 impl<'a, G: PlayableGame> GameSetup<'a, G> {
     pub(super) fn new(arguments: &'a PlayoutArguments) -> Result<GameSetup<'a, G>, Failure> {
-        let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
+        let game: G = arguments.game.with_seed(arguments.machine.tier()?, arguments.seed)?;
         let chance = match arguments.first_roll {
             None | Some(FirstRoll::Any) => None,
             Some(roll) => Some(first_chance(&game, roll)?),
@@ -51,13 +51,13 @@ impl<'a, G: PlayableGame> GameSetup<'a, G> {
     }
 
     /// The start of a position in which the game goes on, without a value in the tables.
-    fn of_position(&self, position: G::Position) -> Result<PlayoutStart<G::Position>, Failure> {
+    fn start_at(&self, position: G::Position) -> Result<PlayoutStart<G::Position>, Failure> {
         goes_on(&*self.game, &position)?;
         Ok(PlayoutStart { chance: self.chance, truncation: self.arguments.truncate, ..PlayoutStart::new(position) })
     }
 
     /// The playouts of two players that do not both play at random.
-    fn of_agents(&self, cancel: &Cancel) -> Option<Arc<AgentPlayouts<G>>> {
+    fn agent_playouts(&self, cancel: &Cancel) -> Option<Arc<AgentPlayouts<G>>> {
         if self.agents == [Agent::Random, Agent::Random] {
             return None;
         }
@@ -108,7 +108,7 @@ impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
     }
 
     fn start(&self, text: Option<&str>) -> Result<PlayoutStart<G::Position>, Failure> {
-        self.of_position(position(&*self.game, text)?)
+        self.start_at(position(&*self.game, text)?)
     }
 
     fn start_of_line(&self, text: &str) -> Result<PlayoutStart<G::Position>, String> {
@@ -143,8 +143,8 @@ impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
     ) -> Result<PreparedRun, Failure> {
         is_unsolved(&*self.game, &self.tables, &start.position)?;
         let (games, summary) = ((self.arguments.first_game, limit), Summary::from_game_tally::<G>);
-        match self.of_agents(cancel) {
-            Some(playouts) => prepared(of_players(playouts, *start), games, cancel, line::<G>, summary),
+        match self.agent_playouts(cancel) {
+            Some(playouts) => prepared(game_playouts(playouts, *start), games, cancel, line::<G>, summary),
             None => prepared(self.at_random(*start), games, cancel, line::<G>, summary),
         }
     }
@@ -157,14 +157,14 @@ impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
         cancel: &Cancel,
     ) -> Result<Vec<Summary>, Failure> {
         let (games, summary) = ((self.arguments.first_game, games), Summary::from_game_tally::<G>);
-        match self.of_agents(cancel) {
-            Some(playouts) => play_rows(of_players(playouts, starts), games, workers, cancel, summary),
+        match self.agent_playouts(cancel) {
+            Some(playouts) => play_rows(game_playouts(playouts, starts), games, workers, cancel, summary),
             None => play_rows(self.at_random(starts), games, workers, cancel, summary),
         }
     }
 }
 
-fn of_players<P, S>(playouts: Arc<P>, start: S) -> GamePlayouts<P, S> {
+fn game_playouts<P, S>(playouts: Arc<P>, start: S) -> GamePlayouts<P, S> {
     GamePlayouts { first_games_a_worker: FIRST_GAMES_OF_PLAYERS, ..GamePlayouts::new(playouts, start) }
 }
 

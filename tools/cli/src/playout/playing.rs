@@ -25,7 +25,7 @@ pub(super) fn prepared<S: CountGamesWithEnds>(
     let run = run.from_game(first_game).map_err(Failure::usage)?;
     Ok(Box::new(move |workers, progress, records| {
         let report = match records {
-            Some(output) => run.play_recorded(workers, progress, line, output)?,
+            Some(output) => run.play_with_lines(workers, progress, line, output)?,
             None => run.play(workers, progress),
         };
         Ok(report.map(|counts| summary(&counts)))

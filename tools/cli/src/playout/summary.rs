@@ -1,6 +1,6 @@
 //! The results of playouts, in any game.
 
-use tavli::game::{self, PlayableGame};
+use tavli::games::{self, PlayableGame};
 use tavli::run::GameCounts;
 use tavli::{Estimate, Outcome, Results, Tally};
 
@@ -90,7 +90,7 @@ impl Summary {
     }
 
     /// The results of another game.
-    pub(crate) fn from_game_tally<G: PlayableGame>(tally: &game::Tally) -> Summary {
+    pub(crate) fn from_game_tally<G: PlayableGame>(tally: &games::Tally) -> Summary {
         let outcomes = G::OUTCOMES.iter().map(|outcome| Outcomes {
             name: outcome.name,
             games: tally.count(outcome.points),

@@ -4,7 +4,7 @@
 //! [`Question`](question::Question), of one position or of each line of a file, which is played and written alike in
 //! every game.
 
-use tavli::game::PlayableGame;
+use tavli::games::PlayableGame;
 use tavli_terminal::failure::Failure;
 
 mod arguments;

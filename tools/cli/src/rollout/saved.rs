@@ -35,7 +35,7 @@ pub(super) fn changed_end_rules(
         Some(_) if shard.is_some() => Err(Failure::usage(
             "--extend cannot extend one shard: merge all shards with tavli merge, and extend the merged rollout",
         )),
-        Some(more) => Ok(Some(EndRules::after(played.saturating_add(more.get())))),
+        Some(more) => Ok(Some(EndRules::after_trials(played.saturating_add(more.get())))),
         None if given.is_empty() => Ok(None),
         None => given.resolve(allocation).map(Some).map_err(Failure::usage),
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tavli::evaluators::EquityHeuristic;
-use tavli::game::PlayableGame;
+use tavli::games::PlayableGame;
 use tavli::named;
 use tavli::policies::{PolicyPair, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
@@ -211,7 +211,7 @@ pub(crate) fn valued<G: PlayableGame>(
     let choices = found.choices.iter();
     let of_choice = choices.map(|looked| ValuedJson {
         moves: game.moves(position, chance, looked.choice),
-        position: PositionJson::of(game, &game.result(position, chance, looked.choice)),
+        position: PositionJson::new(game, &game.result(position, chance, looked.choice)),
         value: looked.value,
         is_exact: looked.is_exact,
     });

@@ -251,7 +251,7 @@ impl SearchArguments {
             }
         };
         if method != Method::Uct
-            && let Some(option) = first_given(&self.of_trees())
+            && let Some(option) = first_given(&self.tree_options())
         {
             return Err(Failure::usage(format_args!(
                 "{option} is for the method uct, not for {method}, which grows no trees"
@@ -293,7 +293,7 @@ impl SearchArguments {
     }
 
     /// The options of trees, and whether each is given.
-    fn of_trees(&self) -> [(&'static str, bool); 4] {
+    fn tree_options(&self) -> [(&'static str, bool); 4] {
         [
             ("--c", self.c.is_some()),
             ("--chance-sampling", self.chance_sampling.is_some()),
@@ -332,7 +332,7 @@ impl SearchArguments {
             ("--shard", self.shard.is_some()),
             ("--save", self.save.is_some()),
         ];
-        let of_games = first_given(&of_games).or(first_given(&self.of_trees()));
+        let of_games = first_given(&of_games).or(first_given(&self.tree_options()));
         match of_games.or(self.progressive_bias.option()) {
             None => Ok(()),
             Some(option) => {
@@ -358,7 +358,7 @@ impl SearchArguments {
 
     /// The default players of backgammon.
     fn defaults(&self) -> Result<Defaults, Failure> {
-        Ok(Defaults::under(self.game.rule_set()?))
+        Ok(Defaults::for_rules(self.game.rule_set()?))
     }
 
     /// The file of --save, opened before anything is searched.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::game::{Heuristic, NamedNet, PlayableGame, ReadAgentError, evaluator_index, named_net};
+use tavli::games::{Heuristic, NamedNet, PlayableGame, ReadAgentError, evaluator_index, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
     AlphaBeta, Expectimax, GameHeuristic, GameWithTables, HEAVY_SHARE, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning,
@@ -124,7 +124,7 @@ impl<G: PlayableGame> PositionAndChance<G> {
 
 pub(crate) fn run<G: PlayableGame>(arguments: &SearchArguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
-    let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
+    let game: G = arguments.game.with_seed(arguments.machine.tier()?, seed)?;
     let turn = Turn::from_arguments(&game, &arguments.position, arguments.roll.as_deref())?;
     let position = turn.position;
     let tables = arguments.endgames.read(&game)?;
@@ -312,7 +312,7 @@ fn of_games<G: PlayableGame>(
     let ranking = report.ranking(settings.best_by);
     let plays = ranking.into_iter().map(|choice| {
         let result = decision.game.result(&decision.position, decision.chance, choice);
-        let position = PositionJson::of(&*decision.game, &result);
+        let position = PositionJson::new(&*decision.game, &result);
         let (root_choice, proven) = (&report.root.choices[choice], report.proofs[choice]);
         SearchedPlayJson::new(decision.moves(choice), position, root_choice, proven)
     });

@@ -60,7 +60,7 @@ pub(super) fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
         false => Ok(()),
         true => {
             let message = format_args!("{trials} trials are more than the {most} that this server plays").to_string();
-            Err(Refusal::invalid(message).of_field("trials"))
+            Err(Refusal::invalid(message).with_field("trials"))
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tavli::game::{
+use tavli::games::{
     AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest, AnyPosition, AnyPositionError, GameRollout,
     GameRolloutRequest, NAMES, OTHER_NAMES, PlayableGame, PlayoutStart, PositionError, ReadTurn, START, UnknownGame,
     Visitor, built_in_nets, remark_on_values, split_look_ahead, visit,
@@ -71,7 +71,7 @@ impl AnyGame {
             Some(name) if name == NAMES[0] => Ok(None),
             Some(name) => match OTHER_NAMES.iter().find(|other| **other == name) {
                 Some(game) => Ok(Some(AnyGame(game))),
-                None => Err(Refusal::invalid(UnknownGame(name.to_owned())).of_field("game")),
+                None => Err(Refusal::invalid(UnknownGame(name.to_owned())).with_field("game")),
             },
         }
     }
@@ -116,12 +116,12 @@ impl AnyGame {
                 START => AnyPosition::start(self.0, request.rules.as_deref()),
                 text => AnyPosition::read(self.0, request.rules.as_deref(), text),
             };
-            let prepared = request.prepare(&position.map_err(of_position)?, server.tier, NO_STOP);
+            let prepared = request.prepare(&position.map_err(position_refusal)?, server.tier, NO_STOP);
             let prepared = prepared.map_err(|error| match error {
-                AnyDecisionError::Position(error) => of_position(error),
-                AnyDecisionError::Plays(_) | AnyDecisionError::NoPlays => Refusal::invalid(error).of_field("plays"),
-                AnyDecisionError::NoNets(_) => Refusal::invalid(error).of_field("game"),
-                error => Refusal::invalid(error).of_field("policy"),
+                AnyDecisionError::Position(error) => position_refusal(error),
+                AnyDecisionError::Plays(_) | AnyDecisionError::NoPlays => Refusal::invalid(error).with_field("plays"),
+                AnyDecisionError::NoNets(_) => Refusal::invalid(error).with_field("game"),
+                error => Refusal::invalid(error).with_field("policy"),
             })?;
             let workers = Arc::clone(&server.workers);
             let decide = move |running: &RunningJob| {
@@ -181,7 +181,7 @@ impl AnyGame {
                 self.0,
                 names.join(", ")
             ))
-            .of_field("policy")),
+            .with_field("policy")),
         }
     }
 }
@@ -195,25 +195,25 @@ fn refused(error: RolloutError) -> Refusal {
 pub(super) fn refused_by(option: Option<&str>, error: &dyn ToString) -> Refusal {
     let refusal = Refusal::invalid(error.to_string());
     match option {
-        Some(option) => refusal.of_field(option.to_owned()),
+        Some(option) => refusal.with_field(option.to_owned()),
         None => refusal,
     }
 }
 
 /// The answer to a position that is refused.
-fn of_position(error: AnyPositionError) -> Refusal {
+fn position_refusal(error: AnyPositionError) -> Refusal {
     match error {
-        AnyPositionError::Rules(_) => Refusal::invalid(error).of_field("rules"),
+        AnyPositionError::Rules(_) => Refusal::invalid(error).with_field("rules"),
         AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => {
-            Refusal::invalid(error).of_field("roll")
+            Refusal::invalid(error).with_field("roll")
         }
         AnyPositionError::Position(error) => unreadable(error),
-        error => Refusal::invalid(error).of_field("position"),
+        error => Refusal::invalid(error).with_field("position"),
     }
 }
 
 fn unreadable(error: PositionError) -> Refusal {
-    Refusal::new(StatusCode::BAD_REQUEST, "invalid_position_id", error).of_field("position")
+    Refusal::new(StatusCode::BAD_REQUEST, "invalid_position_id", error).with_field("position")
 }
 
 impl<G: PlayableGame> RequestedTurn<G> {
@@ -222,14 +222,14 @@ impl<G: PlayableGame> RequestedTurn<G> {
         let asked = RequestedTurn::<G>::read_or_end(asked, tier, seed)?;
         match goes_on(&asked.game, &asked.turn.position) {
             Ok(()) => Ok(asked),
-            Err(failure) => Err(Refusal::invalid(failure).of_field("position")),
+            Err(failure) => Err(Refusal::invalid(failure).with_field("position")),
         }
     }
 
     /// Reads a turn, or a position in which the game is over.
     fn read_or_end(asked: TurnTexts<'_>, tier: Tier, seed: u64) -> Result<RequestedTurn<G>, Refusal> {
         let rules = asked.rules.unwrap_or(G::RULES[0]);
-        let game = G::by_rules(rules, tier, seed).map_err(|error| Refusal::invalid(error).of_field("rules"))?;
+        let game = G::by_rules(rules, tier, seed).map_err(|error| Refusal::invalid(error).with_field("rules"))?;
         let read = match asked.position.trim() {
             START => ReadTurn { position: game.start(), chance: None, remark: None },
             text => game.read_turn(text).map_err(unreadable)?,
@@ -237,7 +237,7 @@ impl<G: PlayableGame> RequestedTurn<G> {
         let remark = read.remark.clone();
         let (name, roll) = asked.roll;
         let turn =
-            Turn::from_read_turn(&game, read, roll).map_err(|failure| Refusal::invalid(failure).of_field(name))?;
+            Turn::from_read_turn(&game, read, roll).map_err(|failure| Refusal::invalid(failure).with_field(name))?;
         let rules = rules.to_owned();
         Ok(RequestedTurn { game, turn, rules, remark })
     }
@@ -258,7 +258,7 @@ impl Visitor for Evaluation<'_> {
     fn visit<G: PlayableGame>(self) -> Result<String, Refusal> {
         let RequestedTurn { game, turn, rules, remark } = RequestedTurn::<G>::read_or_end(self.asked, self.tier, 0)?;
         if self.most.is_some() && turn.chance.is_none() && game.points(&turn.position).is_none() {
-            return Err(Refusal::invalid("plays are those of a roll: name it").of_field("roll"));
+            return Err(Refusal::invalid("plays are those of a roll: name it").with_field("roll"));
         }
         let game = Arc::new(game);
         let (by, evaluator) = choice_evaluator(&game, None).map_err(Refusal::invalid)?;
@@ -301,7 +301,7 @@ impl Visitor for RolloutBeginner<'_> {
             policy,
             variance_reduction: options.variance_reduction,
             seed,
-            end_rules: EndRulesRequest::after(trials),
+            end_rules: EndRulesRequest::after_trials(trials),
             shard: None,
         };
         let rollout = GameRollout::<G>::new(turn.position, turn.chance, &request, self.server.tier);
@@ -349,7 +349,7 @@ impl Visitor for PlayoutsBeginner<'_> {
         let policies = [Uniform::NAME; 2].map(str::to_owned);
         let settings = PlayoutDescription::for_game(&game, &start, (&rules, seed), policies);
         let run = Run::new(GamePlayouts::new(Arc::new(game), start), of.limit).from_game(of.first_game);
-        let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
+        let run = run.map_err(|error| Refusal::invalid(error).with_field("first_game"))?;
         Ok(play_games(self.server, run, remark, |report, clock| {
             let report = report.map(|tally| Summary::from_game_tally::<G>(&tally));
             RunJson::new(settings, report, clock)

@@ -46,7 +46,7 @@ pub(super) struct PlayoutsBody {
 impl PlayoutsBody {
     /// When the run ends.
     fn limit(&self) -> Result<Limit, Refusal> {
-        let of_seconds = |error: &dyn Display| Refusal::invalid(error).of_field("seconds");
+        let of_seconds = |error: &dyn Display| Refusal::invalid(error).with_field("seconds");
         match (self.games, self.seconds) {
             (Some(_), Some(_)) => Err(of_seconds(&"either games or seconds end it, not both")),
             (Some(games), None) => Ok(Limit::Items(games.get())),
@@ -58,7 +58,7 @@ impl PlayoutsBody {
     }
 
     /// The playouts of another game, which has fewer options.
-    fn of_other_game(self) -> Result<PlayoutRequest, Refusal> {
+    fn other_game_request(self) -> Result<PlayoutRequest, Refusal> {
         let of_backgammon = [
             ("truncate", self.truncate.is_some()),
             ("policy", self.policy.is_some()),
@@ -68,7 +68,7 @@ impl PlayoutsBody {
         if let Some(option) = first_given(&of_backgammon) {
             let game = self.game.unwrap_or_default();
             let message = format!("playouts of {game} do not have the option {option}: leave it out");
-            return Err(Refusal::invalid(message).of_field(option));
+            return Err(Refusal::invalid(message).with_field(option));
         }
         Ok(PlayoutRequest {
             limit: self.limit()?,
@@ -87,15 +87,15 @@ impl PlayoutsBody {
         let given: Option<FirstRoll> = read("first_roll", self.first_roll.as_deref())?;
         let dice = position.and_then(|position| position.roll());
         let first_roll = FirstRoll::from_position(dice, given);
-        let first_roll = first_roll.map_err(|error| Refusal::invalid(error).of_field("first_roll"))?;
+        let first_roll = first_roll.map_err(|error| Refusal::invalid(error).with_field("first_roll"))?;
         if self.occupancy && self.truncate.is_none() {
             let message = "occupancy is counted where games are cut off: it needs truncate";
-            return Err(Refusal::invalid(message).of_field("occupancy"));
+            return Err(Refusal::invalid(message).with_field("occupancy"));
         }
         let seed = self.seed.unwrap_or(DEFAULT_SEED);
-        let of_field = |field| move |error: &dyn Display| Refusal::invalid(error).of_field(field);
+        let with_field = |field| move |error: &dyn Display| Refusal::invalid(error).with_field(field);
         let playouts = Playouts::new(or_start(position, rules), rules, seed);
-        let playouts = playouts.map_err(|error| of_field("position")(&error))?;
+        let playouts = playouts.map_err(|error| with_field("position")(&error))?;
         let playouts = playouts.with_first_roll(first_roll);
         let playouts = match self.truncate {
             Some(plies) => playouts.truncated_after(plies),
@@ -104,15 +104,15 @@ impl PlayoutsBody {
         let limit = self.limit()?;
         let policy = |field, name: &Option<String>| {
             let name = name.as_deref().map(|name| server.player(name)).transpose();
-            let name = name.map_err(|refusal| refusal.of_field(field))?;
+            let name = name.map_err(|refusal| refusal.with_field(field))?;
             let policy = name.map(named::policy).transpose();
-            policy.map_err(|error| of_field(field)(&error))
+            policy.map_err(|error| with_field(field)(&error))
         };
         let players =
             PolicyPair::named(policy("policy", &self.policy)?, policy("opponent_policy", &self.opponent_policy)?);
         let run = Run::new(BackgammonPlayouts::new(playouts, players.clone(), server.tier), limit)
             .from_game(self.first_game)
-            .map_err(|error| of_field("first_game")(&error))?;
+            .map_err(|error| with_field("first_game")(&error))?;
         let (settings, occupancy) = (PlayoutDescription::for_backgammon(&playouts, &players), self.occupancy);
         let on_text = asked.and_then(|asked| asked.remark).map(|remark| remark.to_string());
         let on_cube = position.as_ref().and_then(remark_on_cube).map(str::to_owned);
@@ -129,7 +129,7 @@ pub(super) async fn playouts(
     Body(body): Body<PlayoutsBody>,
 ) -> Result<Response, Refusal> {
     if let Some(game) = AnyGame::named(body.game.as_deref())? {
-        return game.playouts(&server, body.of_other_game()?).await;
+        return game.playouts(&server, body.other_game_request()?).await;
     }
     begin(&server, "playouts", move |server| body.run(server)).await
 }

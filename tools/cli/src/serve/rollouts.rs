@@ -39,13 +39,13 @@ pub(super) fn read<T: std::str::FromStr<Err: ToString>>(
     text: Option<&str>,
 ) -> Result<Option<T>, Refusal> {
     let read = text.map(str::parse).transpose();
-    read.map_err(|error: T::Err| Refusal::invalid(format_args!("{name}: {}", error.to_string())).of_field(name))
+    read.map_err(|error: T::Err| Refusal::invalid(format_args!("{name}: {}", error.to_string())).with_field(name))
 }
 
 /// Reads a position under some rules.
 pub(super) fn reading(text: &str, rules: RuleSet) -> Result<Reading, Refusal> {
     let invalid = |error| Refusal::new(axum::http::StatusCode::BAD_REQUEST, "invalid_position_id", error);
-    reading_without_remark(text, rules).map_err(|error| invalid(error).of_field("position"))
+    reading_without_remark(text, rules).map_err(|error| invalid(error).with_field("position"))
 }
 
 /// A position, with its cube if its text names cube or score.
@@ -55,7 +55,7 @@ pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(R
         return Ok((read, None));
     }
     let state = CubeState::from_context(read.position.context());
-    let state = state.map_err(|error| Refusal::invalid(error).of_field("position"))?;
+    let state = state.map_err(|error| Refusal::invalid(error).with_field("position"))?;
     let efficiency = None;
     Ok((read, Some(CubeInPlay { state, efficiency })))
 }
@@ -82,7 +82,7 @@ impl RolloutBody {
     fn other_game(&self) -> Result<Option<AnyGame>, Refusal> {
         let game = AnyGame::named(self.game.as_deref())?;
         match game.is_some() && self.cubeless {
-            true => Err(Refusal::invalid("only backgammon has a cube: leave cubeless out").of_field("cubeless")),
+            true => Err(Refusal::invalid("only backgammon has a cube: leave cubeless out").with_field("cubeless")),
             false => Ok(game),
         }
     }
@@ -95,7 +95,7 @@ impl RolloutBody {
             if let Some(name) = self.options.get(option)
                 && (option, name) != ("evaluator", "none")
             {
-                server.player(name).map_err(|refusal| refusal.of_field(option))?;
+                server.player(name).map_err(|refusal| refusal.with_field(option))?;
             }
         }
         let options = self.options.options().map_err(refused)?;
@@ -103,7 +103,7 @@ impl RolloutBody {
         let options = Options { cube, ..options };
         if decides && options.roll.or(asked.position.roll()).is_none() {
             let message = "a decision is which play of a roll to make: name the roll";
-            return Err(Refusal::invalid(message).of_field("roll"));
+            return Err(Refusal::invalid(message).with_field("roll"));
         }
         let most = server.limits.trials;
         check_trials(options.end_rules.trials.unwrap_or(0), most)?;

@@ -46,7 +46,7 @@ fn other_game(game: Option<&str>, rules: Option<&str>) -> Result<Option<AnyGame>
     match game.is_none() && rules.is_some() {
         true => {
             let message = "rules are for other games: backgammon is valued by the rules of the server";
-            Err(Refusal::invalid(message).of_field("rules"))
+            Err(Refusal::invalid(message).with_field("rules"))
         }
         false => Ok(game),
     }
@@ -62,7 +62,7 @@ pub(super) async fn evaluate(
         return game.evaluate(&server, (position, rules, None), None).await;
     }
     let (asked, cube) = with_cube(&position, server.engine.rules(), false)?;
-    RolledError::check(&asked.position).map_err(|error| Refusal::invalid(error).of_field("position"))?;
+    RolledError::check(&asked.position).map_err(|error| Refusal::invalid(error).with_field("position"))?;
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());
         let decision = engine.value(&asked.position)?.ok_or_else(Refusal::interrupted)?;
@@ -80,9 +80,9 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<Pl
     }
     let (asked, cube) = with_cube(&body.position, server.engine.rules(), false)?;
     let roll: Option<Roll> = read("roll", body.roll.as_deref())?;
-    let missing = || Refusal::invalid("plays are those of a roll: name it").of_field("roll");
+    let missing = || Refusal::invalid("plays are those of a roll: name it").with_field("roll");
     let roll = asked.position.roll_or(roll);
-    let roll = roll.map_err(|error| Refusal::invalid(error).of_field("roll"))?;
+    let roll = roll.map_err(|error| Refusal::invalid(error).with_field("roll"))?;
     let roll = roll.ok_or_else(missing)?;
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());

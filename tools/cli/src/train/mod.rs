@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::NO_STOP;
 use tavli::file::{self, Existing, Target};
-use tavli::game::{PlayableGame, Visitor, net_bytes, visit, write_net};
+use tavli::games::{PlayableGame, Visitor, net_bytes, visit, write_net};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::line_reader::is_same;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tavli::file::{self, Existing, Target};
-use tavli::game::{PlayableGame, Visitor, visit};
+use tavli::games::{PlayableGame, Visitor, visit};
 use tavli::run::{Limit, Progress};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;

@@ -1,6 +1,6 @@
 //! The page of a tuning.
 
-use tavli::game::PlayableGame;
+use tavli::games::PlayableGame;
 use tavli_bench::report::{Curve, CurveChart, curves};
 use tavli_terminal::numbers::{counted, decimals, seconds};
 use tavli_tune::{Recipe, Round, RoundPurpose, Tuning};

@@ -380,14 +380,14 @@ fn memory_stays_small() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let mut most_kib = 0;
+    let mut max_kib = 0;
     while child.try_wait().unwrap().is_none() {
         // The memory of the run without the pages of the program, which has 23 MB if it is not optimised; at the end
         // the file disappears.
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let held = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
         if let Some(held) = held.and_then(|text| text.trim().strip_suffix(" kB")) {
-            most_kib = most_kib.max(held.trim().parse::<u64>().unwrap());
+            max_kib = max_kib.max(held.trim().parse::<u64>().unwrap());
         }
         thread::sleep(Duration::from_millis(10));
     }
@@ -395,5 +395,5 @@ fn memory_stays_small() {
     let lines = fs::read(&file).unwrap().iter().filter(|&&byte| byte == b'\n').count();
     fs::remove_file(&file).unwrap();
     assert_eq!(lines, 2_000_001);
-    assert!((1..32 * 1024).contains(&most_kib), "{most_kib} KiB");
+    assert!((1..32 * 1024).contains(&max_kib), "{max_kib} KiB");
 }

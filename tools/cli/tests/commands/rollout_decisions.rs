@@ -1,4 +1,4 @@
-//! Decisions: which plays a rollout takes up, drops and finds.
+//! RollBatch: which plays a rollout takes up, drops and finds.
 
 use std::time::{Duration, Instant};
 

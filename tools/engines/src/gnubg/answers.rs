@@ -95,7 +95,7 @@ impl Session {
             return writeln!(self.output, "No position specified and no game in progress.");
         };
         match self.rolled_out(&position, None, cancel)? {
-            Some(rollout) => writeln!(self.output, "\nCurrent Position:\n{}", rollouts::of_position(&rollout, "")),
+            Some(rollout) => writeln!(self.output, "\nCurrent Position:\n{}", rollouts::position_text(&rollout, "")),
             None => Ok(()),
         }
     }
@@ -197,7 +197,7 @@ impl Session {
                     self.output,
                     "\nCube analysis\nRollout cubeless equity {:+.3}\n{}",
                     decision.values.cubeless,
-                    rollouts::of_position(&rollout, "")
+                    rollouts::position_text(&rollout, "")
                 )?;
                 writeln!(self.output, "{}", cube_equities(&decision.values, 1.0, self.digits))?;
                 let trials = rollout.summary().trials;

@@ -594,7 +594,7 @@ fn prices(position: &Position) -> Result<Value, String> {
 /// The move filters of each number of plies, as GNU Backgammon's module lists them.
 fn filters() -> Value {
     let filters = MoveFilters::default();
-    let filter = |(plies, level): (u32, u32)| match filters.at(level) {
+    let filter = |(plies, level): (u32, u32)| match filters.filter(level) {
         Some(MoveFilter { plays, margin }) => {
             json!({"ply": plies, "level": level, "acceptmoves": 0, "extramoves": plays, "threshold": margin})
         }

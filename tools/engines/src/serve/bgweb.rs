@@ -97,8 +97,9 @@ fn counts(layout: &Layout) -> Result<[u8; 26], Refusal> {
             "bar" => Some(25),
             point => point.parse().ok().filter(|place| (1..=24).contains(place)),
         };
-        let wrong =
-            || Refusal::invalid(format_args!("'{name}' is not a point: points are 1 to 24, and bar")).of_field("board");
+        let wrong = || {
+            Refusal::invalid(format_args!("'{name}' is not a point: points are 1 to 24, and bar")).with_field("board")
+        };
         let place: usize = place.ok_or_else(wrong)?;
         counts[place] += checkers;
     }
@@ -140,8 +141,8 @@ pub(super) async fn getmoves(
         Player::O => (o, x),
     };
     let board = Board::new(&counts(&own)?, &counts(&opponent)?);
-    let board = board.map_err(|error| Refusal::invalid(error).of_field("board"))?;
-    let roll = Roll::new(first, second).map_err(|error| Refusal::invalid(error).of_field("dice"))?;
+    let board = board.map_err(|error| Refusal::invalid(error).with_field("board"))?;
+    let roll = Roll::new(first, second).map_err(|error| Refusal::invalid(error).with_field("dice"))?;
     let answer = move |mut engine: tavli::engine::Engine| {
         engine.set_cubeful(cubeful);
         if !score_moves {

@@ -145,7 +145,7 @@ impl HintRequest {
     /// The position before the active player's roll.
     fn position(&self) -> Result<Position, Refusal> {
         let board = Board::from_position_id(&self.position_id).map_err(|error| {
-            Refusal::new(StatusCode::BAD_REQUEST, "invalid_position_id", error).of_field("positionId")
+            Refusal::new(StatusCode::BAD_REQUEST, "invalid_position_id", error).with_field("positionId")
         })?;
         let board = match self.position_id_convention {
             Convention::OpponentFirst => board,
@@ -159,7 +159,7 @@ impl HintRequest {
         let taker = *self.position()?.board();
         if self.cube_owner == Some(self.active_player_color) {
             return Err(Refusal::invalid("the active player owns the cube, so the opponent cannot offer it")
-                .of_field("cubeOwner"));
+                .with_field("cubeOwner"));
         }
         self.seen_by(self.active_player_color.other(), taker.swapped(), TurnStage::Doubled)
     }
@@ -167,7 +167,7 @@ impl HintRequest {
     fn seen_by(&self, on_roll: Color, board: Board, stage: TurnStage) -> Result<Position, Refusal> {
         if !self.cube_value.is_power_of_two() {
             let message = format_args!("a cube is 1, 2, 4 or so on, not {}", self.cube_value);
-            return Err(Refusal::invalid(message).of_field("cubeValue"));
+            return Err(Refusal::invalid(message).with_field("cubeValue"));
         }
         let [white, black] = self.match_score;
         let (score, opponent_score) = match on_roll {
@@ -203,9 +203,9 @@ impl HintRequest {
     }
 
     fn roll(&self) -> Result<Roll, Refusal> {
-        let missing = || Refusal::invalid("dice are missing").of_field("dice");
+        let missing = || Refusal::invalid("dice are missing").with_field("dice");
         let [first, second] = self.dice.ok_or_else(missing)?;
-        Roll::new(first, second).map_err(|error| Refusal::invalid(error).of_field("dice"))
+        Roll::new(first, second).map_err(|error| Refusal::invalid(error).with_field("dice"))
     }
 }
 
@@ -311,10 +311,10 @@ pub(super) async fn take(
 ) -> Result<Json<TakeResponse>, Refusal> {
     let position = request.doubled()?;
     if server.engine.rules().outcome(position.board()).is_some() {
-        return Err(Refusal::invalid("the game is over: nobody doubles").of_field("positionId"));
+        return Err(Refusal::invalid("the game is over: nobody doubles").with_field("positionId"));
     }
     let decision = decision(&server, position).await?;
-    let no_cube = || Refusal::invalid("the rules of this server have no cube: nobody doubles").of_field("positionId");
+    let no_cube = || Refusal::invalid("the rules of this server have no cube: nobody doubles").with_field("positionId");
     let cube = decision.cube.ok_or_else(no_cube)?;
     Ok(Json(TakeResponse {
         action: answers::to_double(&decision, &position),

@@ -93,7 +93,7 @@ impl Refusal {
     }
 
     /// Names the part of the request that is wrong.
-    pub fn of_field(self, field: impl Into<Cow<'static, str>>) -> Refusal {
+    pub fn with_field(self, field: impl Into<Cow<'static, str>>) -> Refusal {
         Refusal { field: Some(field.into()), ..self }
     }
 }

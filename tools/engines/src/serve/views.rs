@@ -72,7 +72,7 @@ pub(super) async fn show(
     let job = job(&server, id)?;
     if !(0.0..=MAX_WAIT).contains(&wait) {
         let message = format_args!("a request waits 0 to {MAX_WAIT} seconds, not {wait}").to_string();
-        return Err(Refusal::invalid(message).of_field("wait"));
+        return Err(Refusal::invalid(message).with_field("wait"));
     }
     let mut receiver = job.watch();
     // Either the job has ended, or the time to wait: the state says which.

@@ -332,7 +332,7 @@ impl Session {
         engine.set_cancel(&Cancel::new());
         engine.set_plies(0).expect("it may look no plies ahead");
         if !engine.values_at_once() {
-            let default = Defaults::under(engine.rules()).player;
+            let default = Defaults::for_rules(engine.rules()).player;
             if !command.is_bare {
                 let player = Quoted::new(engine.player()).within(40);
                 say(&format!("info string {player} had no values yet: these are of {default}"))?;

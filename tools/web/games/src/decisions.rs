@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
-use tavli::game::{AnyPosition, AnyRacedPlay, DecisionChunks, GameDecisionSettings, default_net};
+use tavli::games::{AnyPosition, AnyRacedPlay, DecisionChunks, GameDecisionSettings, default_net};
 use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, seed};
 
 use crate::nets::Player;

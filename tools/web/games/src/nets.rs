@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use tavli::Tier;
-use tavli::game::{
+use tavli::games::{
     AnyDecisionError, AnyEvaluator, AnyNet, AnyPosition, PlayableGame, Visitor, default_net, remark_on_values,
     split_look_ahead, visit_other,
 };

@@ -1,7 +1,7 @@
 //! Playouts.
 
 use serde::{Deserialize, Serialize, Serializer};
-use tavli::game::{AnyPosition, Tally};
+use tavli::games::{AnyPosition, Tally};
 use tavli::{NO_STOP, Tier};
 use tavli_web_module::{EstimateJson, Failure, exact, last_game, seed, too_many};
 

@@ -1,7 +1,7 @@
 //! Positions and plays.
 
 use serde::{Deserialize, Serialize, Serializer};
-use tavli::game::{AnyPlay, AnyPosition, OTHER_NAMES};
+use tavli::games::{AnyPlay, AnyPosition, OTHER_NAMES};
 use tavli::text::Quoted;
 use tavli_web_module::{Failure, Kind, remark};
 

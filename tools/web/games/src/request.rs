@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
-use tavli::game::{OTHER_NAMES, PlayableGame, Visitor, visit_other};
+use tavli::games::{OTHER_NAMES, PlayableGame, Visitor, visit_other};
 use tavli::search::SearchSettings;
 use tavli_web_module::{Failure, answered};
 

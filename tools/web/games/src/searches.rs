@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
-use tavli::game::AnyPosition;
+use tavli::games::AnyPosition;
 use tavli::search::{Budget, RootChoice, RootCounts, SearchSettings};
 use tavli_web_module::{Failure, Kind, number, remark, seed, show};
 

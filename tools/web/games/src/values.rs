@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tavli::NO_STOP;
-use tavli::game::{AnyPosition, RankedChoice};
+use tavli::games::{AnyPosition, RankedChoice};
 use tavli_web_module::Failure;
 
 use crate::nets::Player;

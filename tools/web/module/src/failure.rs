@@ -1,7 +1,7 @@
 //! Why a request has no answer.
 
 use serde::Serialize;
-use tavli::game::{AnyDecisionError, AnyPositionError, NetError};
+use tavli::games::{AnyDecisionError, AnyPositionError, NetError};
 use tavli::rollout::{AddTrialsError, RolloutError};
 
 /// An error for JavaScript: its kind, and its message.

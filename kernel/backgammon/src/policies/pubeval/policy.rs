@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use super::weights::{CONTACT, RACE, Weights};
 use crate::board::{HOME, Planes, SideCheckers};
-use crate::games::Decisions;
 use crate::plays::View;
 use crate::policies::policy::Policy;
 use crate::rules::RuleSet;
+use crate::stepping::RollBatch;
 use tavli_game::Stopped;
 
 /// Pubeval, which Gerald Tesauro of IBM Research published in 1993 as a benchmark of backgammon programs. It values the
@@ -49,7 +49,7 @@ impl Pubeval {
     /// ```
     #[must_use]
     pub fn score(position: &Planes, rules: RuleSet) -> i32 {
-        Function::of(position).value(position, rules)
+        Function::for_position(position).value(position, rules)
     }
 }
 
@@ -62,7 +62,7 @@ impl Policy for Pubeval {
         View::RESULTS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.pick_best(decisions, picks);
         Ok(())
     }
@@ -70,9 +70,9 @@ impl Policy for Pubeval {
 
 impl Pubeval {
     /// [`Policy::pick`], which is too short to be stopped.
-    pub(crate) fn pick_best(&self, decisions: &Decisions, picks: &mut [u32]) {
+    pub(crate) fn pick_best(&self, decisions: &RollBatch, picks: &mut [u32]) {
         for (decision, (pick, position)) in picks.iter_mut().zip(decisions.positions()).enumerate() {
-            let function = Function::of(position);
+            let function = Function::for_position(position);
             // Without branches, since values come in no order: the larger value first, then the lower index.
             let mut best = i64::MIN;
             for (index, result) in decisions.results_of(decision).iter().enumerate() {
@@ -114,7 +114,7 @@ impl MaskSums {
 
     /// The sum over the points of a mask, of which bit `p` stands for point `p`.
     #[inline(always)]
-    fn of(&self, mask: u32) -> i32 {
+    fn sum(&self, mask: u32) -> i32 {
         // The bar falls into the fourth byte.
         let [low, middle, high, _] = (mask >> 1).to_le_bytes();
         let [lows, middles, highs] = &self.0;
@@ -142,7 +142,7 @@ static FOR_RACE: LazyLock<Function> = LazyLock::new(|| Function::new(&RACE));
 impl Function {
     /// The function for plays of this position.
     #[inline(always)]
-    fn of(position: &Planes) -> &'static Function {
+    fn for_position(position: &Planes) -> &'static Function {
         if is_race(position) { &FOR_RACE } else { &FOR_CONTACT }
     }
 
@@ -186,20 +186,20 @@ impl Function {
         {
             return i32::MAX;
         }
-        let mut value = self.one.of(ones & !two_or_more)
-            + self.two_or_more.of(two_or_more)
-            + self.three.of(ones & twos & !four_or_more);
+        let mut value = self.one.sum(ones & !two_or_more)
+            + self.two_or_more.sum(two_or_more)
+            + self.three.sum(ones & twos & !four_or_more);
         // A point with 4 to 7 checkers has 1 beyond three plus the value of its lower bits; one with 8 to 15 has 4 or 8
         // more.
-        value += self.beyond.of(four_or_more)
-            + self.beyond.of(ones & four_or_more)
-            + 2 * self.beyond.of(twos & four_or_more);
+        value += self.beyond.sum(four_or_more)
+            + self.beyond.sum(ones & four_or_more)
+            + 2 * self.beyond.sum(twos & four_or_more);
         if eights != 0 {
-            value += 4 * (self.beyond.of(eights) + self.beyond.of(eights & fours));
+            value += 4 * (self.beyond.sum(eights) + self.beyond.sum(eights & fours));
         }
         let [ones, twos, fours, eights] = result.own();
         let on_bar = ones >> 25 | twos >> 25 << 1 | fours >> 25 << 2 | eights >> 25 << 3;
-        value += self.blots.of(ones & !(twos | fours | eights)) + self.bar * on_bar as i32;
+        value += self.blots.sum(ones & !(twos | fours | eights)) + self.bar * on_bar as i32;
         if few_home {
             value += self.off * i32::from(SideCheckers::from_planes(mover).borne_off(rules.checkers()));
         }

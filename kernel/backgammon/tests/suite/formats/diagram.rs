@@ -37,14 +37,14 @@ fn checkers_borne_off_are_those_that_the_rules_began_with() {
     for &rules in RuleSet::ALL {
         let checkers = rules.checkers();
         let opening = Position::from(rules.start()).diagram();
-        assert_eq!(borne_off(opening.of_checkers(checkers)), [0, 0], "{rules}");
+        assert_eq!(borne_off(opening.with_checkers(checkers)), [0, 0], "{rules}");
         assert_eq!(borne_off(opening), [15 - usize::from(checkers); 2]);
     }
     // Two of the player on roll on his 3 point, one of the opponent on his 1 point.
     let end = "---B--------------------a-:0:0:1:00:0:0:0:0:10";
     let end = Position::from_xgid(end).unwrap().diagram();
     assert_eq!(borne_off(end), [14, 13]);
-    assert_eq!(borne_off(end.of_checkers(3)), [2, 1]);
+    assert_eq!(borne_off(end.with_checkers(3)), [2, 1]);
     // More checkers than the game has leave none to bear off.
-    assert_eq!(borne_off(end.of_checkers(1)), [0, 0]);
+    assert_eq!(borne_off(end.with_checkers(1)), [0, 0]);
 }

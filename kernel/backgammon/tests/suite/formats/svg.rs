@@ -27,7 +27,7 @@ fn the_picture_shows_the_whole_board() {
     let three = "---A-A-A----------------b-:0:0:1:00:0:0:0:0:10";
     let three = Position::from_xgid(three).unwrap().svg();
     let slabs = |picture: Svg| picture.to_string().matches(r#"rx="3""#).count();
-    assert_eq!((slabs(three), slabs(three.of_checkers(3))), (13 + 12, 1));
+    assert_eq!((slabs(three), slabs(three.with_checkers(3))), (13 + 12, 1));
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub(super) enum Activations {
 /// An activation function of 16-bit sums.
 pub(super) trait Activate {
     /// The activations of a vector of sums that begins at unit `at` of a cache line.
-    fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector;
+    fn activate<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector;
 }
 
 /// Sums clamped to 0 and to the number that stands for 1.
@@ -63,7 +63,7 @@ pub(super) struct Clipped {
 
 impl Activate for Clipped {
     #[inline(always)]
-    fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector {
+    fn activate<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector {
         let ones = sums.load_slice(&self.ones[line].0[at..]);
         sums.max(isa.splat_i16(0)).min(ones)
     }
@@ -80,7 +80,7 @@ pub(super) struct Squashed {
 
 impl Activate for Squashed {
     #[inline(always)]
-    fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector {
+    fn activate<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector {
         let limits = sums.load_slice(&self.limits[line].0[at..]);
         let factors = sums.load_slice(&self.factors[line].0[at..]);
         let cut = sums.min(limits).max(isa.splat_i16(0).wrapping_sub(limits));

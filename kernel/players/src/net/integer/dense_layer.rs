@@ -68,7 +68,7 @@ impl WideActivations {
         }
     }
 
-    fn of(&self, sum: i32, unit: usize) -> i16 {
+    fn activate(&self, sum: i32, unit: usize) -> i16 {
         match self {
             WideActivations::Clipped { shifts, ones } => clipped(sum, shifts[unit], ones[unit]),
             WideActivations::Squashed(units) => squashed(sum, units[unit]),
@@ -242,7 +242,7 @@ impl DenseLayer {
             });
             let sum = products.sum::<i64>() + i64::from(self.biases[unit]);
             let sum = i32::try_from(sum).expect("the scale leaves room");
-            self.activation.of(sum, unit)
+            self.activation.activate(sum, unit)
         };
         (0..self.units).map(activation).collect()
     }

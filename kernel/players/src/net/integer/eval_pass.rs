@@ -2,7 +2,7 @@
 
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
-use tavli_backgammon::games::Decisions;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_simd::{I16Isa, I16Vector};
 
 use super::activations::{Activate, Activations, CacheLine, LINE};
@@ -33,7 +33,7 @@ impl IntegerNetwork {
 
     /// The output sums of the positions after some plays, seen by the player next on roll.
     #[inline(always)]
-    pub(super) fn sum_plays<I: I16Isa>(&self, isa: I, decisions: &Decisions, selection: &Selection) -> OutputSums {
+    pub(super) fn sum_plays<I: I16Isa>(&self, isa: I, decisions: &RollBatch, selection: &Selection) -> OutputSums {
         let mut pass = EvalPass::new(self, &self.transformer.moves().rows, selection.len());
         let positions = decisions.positions().iter();
         let mut refreshed: Option<(&Planes, usize, DecisionPosition)> = None;
@@ -300,7 +300,7 @@ impl<'a> EvalPass<'a> {
             isa,
             net.transformer.lines_per_row,
             #[inline(always)]
-            |position, line, at| activate.of(isa, updated[position].at(isa, line, at), line, at),
+            |position, line, at| activate.activate(isa, updated[position].vector(isa, line, at), line, at),
         );
         for (all, sums) in self.sums.iter_mut().zip(sums) {
             if let Some(values) = all.get_mut(self.evaluated..self.evaluated + POSITIONS) {
@@ -321,7 +321,7 @@ impl<'a> EvalPass<'a> {
         for (line, activations) in lines.iter_mut().enumerate() {
             let mut lane = 0;
             while lane < LINE {
-                let activation = activate.of(isa, updated.at(isa, line, lane), line, lane);
+                let activation = activate.activate(isa, updated.vector(isa, line, lane), line, lane);
                 activation.store_slice(&mut activations.0[lane..]);
                 lane += I::I16Vector::LANES;
             }
@@ -430,7 +430,7 @@ struct UpdatedAccumulator<'a, 'b, const MOVES: usize> {
 impl<const MOVES: usize> UpdatedAccumulator<'_, '_, MOVES> {
     /// A vector of sums that begins at unit `at` of a cache line.
     #[inline(always)]
-    fn at<I: I16Isa>(&self, isa: I, line: usize, at: usize) -> I::I16Vector {
+    fn vector<I: I16Isa>(&self, isa: I, line: usize, at: usize) -> I::I16Vector {
         let mut sum = isa.splat_i16(0).load_slice(&self.accumulator[line].0[at..]);
         let mut index = 0;
         while index < MOVES {

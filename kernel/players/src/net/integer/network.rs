@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 
 use tavli_backgammon::evaluators::{PlayValue, Probabilities};
-use tavli_backgammon::games::Decisions;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
 use tavli_simd::{Isa, Tier, logistic, on_tier};
 
@@ -93,12 +93,12 @@ impl IntegerNetwork {
     ///
     /// # Panics
     /// If the decisions have not been listed with the changes, or this CPU lacks the tier.
-    pub fn rank(&self, tier: Tier, decisions: &Decisions, values: &mut Vec<f32>) {
+    pub fn rank(&self, tier: Tier, decisions: &RollBatch, values: &mut Vec<f32>) {
         self.rank_selected(tier, decisions, &Selection::all(decisions), values);
     }
 
     /// [`rank`](IntegerNetwork::rank) for some plays.
-    fn rank_selected(&self, tier: Tier, decisions: &Decisions, selection: &Selection, values: &mut Vec<f32>) {
+    fn rank_selected(&self, tier: Tier, decisions: &RollBatch, selection: &Selection, values: &mut Vec<f32>) {
         let rules = decisions.rules();
         on_tier!(tier, isa => isa.with_features(
             #[inline(always)]
@@ -132,7 +132,7 @@ impl IntegerNetwork {
     ///
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
-    pub fn pick(&self, tier: Tier, decisions: &Decisions, picks: &mut [u32]) {
+    pub fn pick(&self, tier: Tier, decisions: &RollBatch, picks: &mut [u32]) {
         self.pick_selected(tier, decisions, &Selection::all(decisions), picks);
     }
 
@@ -140,7 +140,7 @@ impl IntegerNetwork {
     pub(in crate::net) fn pick_selected(
         &self,
         tier: Tier,
-        decisions: &Decisions,
+        decisions: &RollBatch,
         selection: &Selection,
         picks: &mut [u32],
     ) {
@@ -162,7 +162,7 @@ impl IntegerNetwork {
     pub(in crate::net) fn filter(
         &self,
         tier: Tier,
-        decisions: &Decisions,
+        decisions: &RollBatch,
         selection: &Selection,
         filter: MoveFilter,
     ) -> Selection {
@@ -177,7 +177,7 @@ impl IntegerNetwork {
     ///
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
-    pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<PlayValue> {
+    pub fn best_plays(&self, tier: Tier, decisions: &RollBatch) -> Vec<PlayValue> {
         let near = self.filter(tier, decisions, &Selection::all(decisions), ROUNDING_FILTER);
         self.best_selected(tier, decisions, &near)
     }
@@ -186,7 +186,7 @@ impl IntegerNetwork {
     pub(in crate::net) fn best_selected(
         &self,
         tier: Tier,
-        decisions: &Decisions,
+        decisions: &RollBatch,
         selection: &Selection,
     ) -> Vec<PlayValue> {
         let values = self.play_values(tier, decisions, selection);
@@ -200,7 +200,7 @@ impl IntegerNetwork {
     pub(in crate::net) fn play_values(
         &self,
         tier: Tier,
-        decisions: &Decisions,
+        decisions: &RollBatch,
         selection: &Selection,
     ) -> Vec<PlayValue> {
         let rules = decisions.rules();

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use tavli_backgammon::evaluators::{OutcomeSet, OutcomesAfterPlay};
-use tavli_backgammon::games::Decisions;
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{Outcome, Planes, RuleSet};
 
 use super::network::IntegerNetwork;
@@ -23,7 +23,7 @@ impl IntegerNetwork {
 
     /// [`settle`](IntegerNetwork::settle) for the positions after some plays.
     #[inline(always)]
-    pub(super) fn settle_after_plays(&self, decisions: &Decisions, some: &Selection, sums: &mut OutputSums) {
+    pub(super) fn settle_after_plays(&self, decisions: &RollBatch, some: &Selection, sums: &mut OutputSums) {
         let rules = decisions.rules();
         let rolls = decisions.positions().iter().zip(decisions.rolls());
         let mut end = 0;
@@ -41,7 +41,7 @@ impl IntegerNetwork {
             let changes = decisions.changes_of(decision);
             for (at, &play) in (from..).zip(plays) {
                 let result = changes[play as usize].made_in(position);
-                self.settle_range(after.of(&result), at..at + 1, sums);
+                self.settle_range(after.possible(&result), at..at + 1, sums);
             }
         }
     }
@@ -61,7 +61,7 @@ impl IntegerNetwork {
         if self.outputs == Outputs::Doubles {
             let [_, win_gammon, lose_gammon, ..] = sums;
             for (sums, outcome) in [(win_gammon, Outcome::WinBackgammon), (lose_gammon, Outcome::LoseBackgammon)] {
-                if possible == OutcomeSet::of(&[outcome]) {
+                if possible == OutcomeSet::from_outcomes(&[outcome]) {
                     sums[positions.clone()].fill(TRIPLE);
                 }
             }

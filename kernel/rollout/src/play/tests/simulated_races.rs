@@ -106,7 +106,7 @@ fn dropped_and_ended(
         plays: Some(boards.take(CANDIDATES).collect()),
         settings: PlayoutSettings { truncation: truncation.and_then(NonZeroU32::new), ..PlayoutSettings::default() },
         allocation,
-        end_rules: EndRulesRequest::after(trials),
+        end_rules: EndRulesRequest::after_trials(trials),
         players: Some(PolicyPair::default()),
         luck: Some(Arc::clone(&evaluator)),
         evaluator: truncation.map(|_| evaluator),

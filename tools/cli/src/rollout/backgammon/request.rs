@@ -30,7 +30,7 @@ pub struct BackgammonRequest {
 
 /// The request of `options`: with a roll a decision, or the plain rollout that they ask for.
 pub(super) fn request_of(options: &Options, has_roll: bool) -> Result<RolloutRequest, RolloutError> {
-    match has_roll && options.ask_for_decision() {
+    match has_roll && options.are_for_decision() {
         true => options.decision(),
         false => options.request(),
     }
@@ -49,7 +49,7 @@ impl Task<BackgammonRequest> {
         let roll = roll.as_deref();
         let roll = roll.map(|text| text.parse().map_err(|error| invalid("[ROLL]", text, error)));
         let roll = roll.transpose()?;
-        let players = policies.has_policies().then(|| policies.players(Defaults::under(rules).rollout_policy));
+        let players = policies.has_policies().then(|| policies.players(Defaults::for_rules(rules).rollout_policy));
         let request = BackgammonRequest {
             position,
             options: Options { roll, rules, players: players.transpose()?, ..options(arguments) },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli::evaluators::Evaluator;
 use tavli::file::record;
-use tavli::game::NAMES;
+use tavli::games::NAMES;
 use tavli::rollout::{
     Allocation, LoadError, OptionValue, Options, Rollout, RolloutError, RolloutRecordError, RolloutRequest,
     SuppliedPlayers, Verdict,
@@ -29,7 +29,7 @@ fn fill_if_empty<T>(place: &mut Option<T>, given: impl FnOnce() -> Option<T>) ->
 impl BackgammonRequest {
     /// The saved rollout, changed by the options.
     pub(super) fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
-        if let Ok(kind) = RecordKind::of(path) {
+        if let Ok(kind) = RecordKind::read(path) {
             kind.check_game(path, NAMES[0])?;
         }
         let saved = self.load(path).map_err(|error| match csv_table::is_table(path) {
@@ -121,7 +121,7 @@ impl BackgammonRequest {
             ..self.options.clone()
         };
         let decides = matches!(saved.allocation(), Allocation::FixedConfidence { .. });
-        let request = match decides && self.options.ask_for_decision() {
+        let request = match decides && self.options.are_for_decision() {
             true => asked.decision(),
             false => asked.request(),
         };

@@ -1,6 +1,6 @@
 //! The lines of `tavli rollout --positions` in games other than backgammon.
 
-use tavli::game::{AnyDecisionRequest, GameRolloutRequest, PlayableGame, default_net};
+use tavli::games::{AnyDecisionRequest, GameRolloutRequest, PlayableGame, default_net};
 use tavli::rollout::{OptionValue, ResumableRollout};
 use tavli_terminal::answered_lines;
 use tavli_terminal::failure::Failure;

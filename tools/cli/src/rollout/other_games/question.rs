@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
-use tavli::game::{AnyDecision, AnyPreparedDecision, GameRollout, PlayableGame};
+use tavli::games::{AnyDecision, AnyPreparedDecision, GameRollout, PlayableGame};
 use tavli::rollout::{EndReason, ResumableRollout, SaveError, Session};
 use tavli::run::Workers;
 use tavli_terminal::interrupt::NO_RESULT;

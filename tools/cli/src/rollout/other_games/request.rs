@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use tavli::game::{
+use tavli::games::{
     AnyDecisionRequest, AnyPosition, GameDecisionSettings, GameRollout, GameRolloutError, GameRolloutRequest,
     PlayableGame, START, default_net,
 };
@@ -84,7 +84,7 @@ impl Task<GameRequest> {
 }
 
 fn load<G: PlayableGame>(path: &Path, tier: Tier) -> Result<GameRollout<G>, Failure> {
-    RecordKind::of(path)?.check_game(path, G::NAME)?;
+    RecordKind::read(path)?.check_game(path, G::NAME)?;
     GameRollout::load(path, tier).map_err(Failure::usage)
 }
 
@@ -108,7 +108,7 @@ impl GameRequest {
 
     /// The game with the playouts of a seed.
     pub(super) fn game<G: PlayableGame>(&self, seed: u64) -> Result<G, Failure> {
-        self.game.of_seed(self.tier, seed)
+        self.game.with_seed(self.tier, seed)
     }
 
     /// The rollout of a turn; an error is in terms of the options.

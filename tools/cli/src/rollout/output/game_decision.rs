@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use serde::Serialize;
-use tavli::game::{AnyDecision, AnyPreparedDecision, AnyRacedPlay, PlayableGame};
+use tavli::games::{AnyDecision, AnyPreparedDecision, AnyRacedPlay, PlayableGame};
 use tavli::rollout::EndReason;
 use tavli_terminal::numbers::counted;
 

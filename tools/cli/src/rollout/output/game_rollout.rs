@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tavli::game::{GameRollout, PlayableGame};
+use tavli::games::{GameRollout, PlayableGame};
 use tavli::rollout::{EndReason, ResumableRollout, Statistic};
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
@@ -76,7 +76,7 @@ pub(crate) fn json<'a, G: PlayableGame>(
         CandidateJson {
             rank,
             moves: candidate.moves.clone(),
-            position: PositionJson::of(&**rollout.game(), &candidate.position),
+            position: PositionJson::new(&**rollout.game(), &candidate.position),
             trials: result.trials,
             outcomes: OrderedMap::new(outcomes.map(|(outcome, games)| (outcome.name, games))),
             numbers: OrderedMap::new(numbers),

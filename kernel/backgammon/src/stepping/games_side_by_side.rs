@@ -9,11 +9,11 @@ use tavli_game::{NO_STOP, Stopped};
 use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Side, SideCheckers};
-use crate::games::decisions::{Decisions, PER_STOP_CALL, PickError};
 use crate::known_values::KnownValues;
 use crate::playout::{Dice, GameEnd, PlayoutError, Playouts, Tally, Throw};
 use crate::plays::{View, copied_unless};
 use crate::rules::RuleSet;
+use crate::stepping::decisions::{PER_STOP_CALL, PickError, RollBatch};
 
 /// Many games side by side, a ply of each at a time.
 ///
@@ -21,7 +21,7 @@ use crate::rules::RuleSet;
 /// numbers are used up it is retired: its place closes up, and those behind it move down by one.
 ///
 /// ```
-/// use tavli_backgammon::games::Games;
+/// use tavli_backgammon::stepping::Games;
 /// use tavli_backgammon::playout::Throw;
 /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
@@ -45,11 +45,11 @@ use crate::rules::RuleSet;
 pub struct Games {
     rules: RuleSet,
     dice: Dice,
-    most_plies: u32,
+    max_plies: u32,
     /// The numbers of games that have not begun.
     waiting: Range<u64>,
     places: Vec<GamePlace>,
-    decisions: Decisions,
+    decisions: RollBatch,
     tally: Tally,
     ended: Vec<EndedGame>,
 }
@@ -132,10 +132,10 @@ impl Games {
         Games {
             rules: playouts.rules(),
             dice,
-            most_plies: playouts.truncation().map_or(u32::MAX, NonZeroU32::get),
+            max_plies: playouts.truncation().map_or(u32::MAX, NonZeroU32::get),
             waiting,
             places,
-            decisions: Decisions::new(playouts.rules()),
+            decisions: RollBatch::new(playouts.rules()),
             tally: Tally::default(),
             ended: Vec::new(),
         }
@@ -156,7 +156,7 @@ impl Games {
     /// are any. [`roll`](Games::roll) has to be called again.
     ///
     /// ```
-    /// use tavli_backgammon::games::Games;
+    /// use tavli_backgammon::stepping::Games;
     /// use tavli_backgammon::{Board, Playouts, RuleSet};
     /// let mut games = Games::new(&Playouts::new(Board::START, RuleSet::Backgammon, 1)?, 0..100, 20);
     /// games.push_start(&Board::START.swapped())?;
@@ -193,7 +193,7 @@ impl Games {
     /// [`roll`](Games::roll) throws the same dice again.
     ///
     /// ```
-    /// use tavli_backgammon::games::{Games, OngoingGame};
+    /// use tavli_backgammon::stepping::{Games, OngoingGame};
     /// use tavli_backgammon::{Board, Playouts, RuleSet};
     /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
     /// let mut games = Games::new(&playouts, 0..100, 20);
@@ -222,7 +222,7 @@ impl Games {
     /// An independent copy. Calls `stop` about every 65,536 games or plays.
     ///
     /// ```
-    /// use tavli_backgammon::games::Games;
+    /// use tavli_backgammon::stepping::Games;
     /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet};
     /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
     /// let mut games = Games::new(&playouts, 0..100, 20);
@@ -240,7 +240,7 @@ impl Games {
         Ok(Games {
             rules: self.rules,
             dice: self.dice,
-            most_plies: self.most_plies,
+            max_plies: self.max_plies,
             waiting: self.waiting.clone(),
             places: copied_unless(&self.places, stop)?,
             decisions: self.decisions.clone_unless(stop)?,
@@ -249,7 +249,7 @@ impl Games {
         })
     }
 
-    /// Takes its decisions [on a tier](Decisions::with_tier).
+    /// Takes its decisions [on a tier](RollBatch::with_tier).
     #[must_use]
     pub fn with_tier(self, tier: Tier) -> Games {
         Games { decisions: self.decisions.with_tier(tier), ..self }
@@ -257,12 +257,12 @@ impl Games {
 
     /// Throws the dice of every game, unless they lie there already, and lists all plays of all games, with the
     /// positions after them.
-    pub fn roll(&mut self) -> &Decisions {
+    pub fn roll(&mut self) -> &RollBatch {
         self.roll_for(View::RESULTS)
     }
 
     /// [`Games::roll`], with the parts of each play that the view asks for.
-    pub fn roll_for(&mut self, view: View) -> &Decisions {
+    pub fn roll_for(&mut self, view: View) -> &RollBatch {
         self.roll_unless(view, NO_STOP).expect("nothing stops it")
     }
 
@@ -270,7 +270,7 @@ impl Games {
     /// as before, but their dice may lie there.
     ///
     /// ```
-    /// use tavli_backgammon::games::Games;
+    /// use tavli_backgammon::stepping::Games;
     /// use tavli_backgammon::plays::View;
     /// use tavli_backgammon::{Board, Playouts, RuleSet};
     /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
@@ -282,7 +282,7 @@ impl Games {
     ///
     /// # Errors
     /// [`Stopped`] if it was stopped.
-    pub fn roll_unless(&mut self, view: View, stop: &dyn Fn() -> bool) -> Result<&Decisions, Stopped> {
+    pub fn roll_unless(&mut self, view: View, stop: &dyn Fn() -> bool) -> Result<&RollBatch, Stopped> {
         self.decisions.clear();
         for places in self.places.chunks_mut(PER_STOP_CALL) {
             if stop() {
@@ -301,7 +301,7 @@ impl Games {
 
     /// The plays that [`roll`](Games::roll) listed last.
     #[must_use]
-    pub fn plays(&self) -> &Decisions {
+    pub fn plays(&self) -> &RollBatch {
         &self.decisions
     }
 
@@ -329,7 +329,7 @@ impl Games {
     }
 
     /// Throws for the games in which it is a player's turn, or for all games, and adds their decisions and places.
-    pub(crate) fn push_decisions(&mut self, player: Option<Side>, decisions: &mut Decisions, places: &mut Vec<usize>) {
+    pub(crate) fn push_decisions(&mut self, player: Option<Side>, decisions: &mut RollBatch, places: &mut Vec<usize>) {
         for (index, place) in self.places.iter_mut().enumerate() {
             if player.is_none_or(|player| Side::after(place.plies) == player) {
                 let throw = place.throw(&self.dice);
@@ -349,7 +349,7 @@ impl Games {
 
     /// Ends a ply in which a play was made in every game. A game whose value is known ends, too.
     pub(crate) fn end_ply(&mut self, known: Option<&dyn KnownValues>) -> &[EndedGame] {
-        let Games { rules, dice, most_plies, waiting, places, tally, ended, .. } = self;
+        let Games { rules, dice, max_plies, waiting, places, tally, ended, .. } = self;
         ended.clear();
         let mut index = 0;
         places.retain_mut(|place| {
@@ -361,7 +361,7 @@ impl Games {
             let outcome = rules.outcome_after(place.plies, &mover, &other);
             // Asked last: `KnownValues::value` takes only positions in which the game goes on.
             let is_known = || known.is_some_and(|known| known.value(*rules, &position).is_some());
-            if outcome.is_none() && place.plies < *most_plies && !is_known() {
+            if outcome.is_none() && place.plies < *max_plies && !is_known() {
                 return true;
             }
             tally.add(outcome, place.plies);

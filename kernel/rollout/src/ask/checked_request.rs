@@ -20,7 +20,7 @@ use crate::ask::shard::Shard;
 
 /// The rollout to be played, whichever of its trials have been played.
 #[derive(Clone, Debug)]
-pub(crate) struct Specification {
+pub(crate) struct CheckedRequest {
     pub(crate) position: Board,
     pub(crate) roll: Option<Roll>,
     pub(crate) settings: PlayoutSettings,
@@ -40,7 +40,7 @@ pub(crate) struct Specification {
     pub(crate) shard: Option<Shard>,
 }
 
-impl Specification {
+impl CheckedRequest {
     /// Whether the candidates are cube actions.
     pub(crate) fn is_cube_decision(&self) -> bool {
         self.cube.is_some() && self.roll.is_none()
@@ -103,7 +103,7 @@ impl Specification {
     /// The trials to be played if no rule ends the rollout before; in a shard, its share of them.
     ///
     /// # Panics
-    /// If the shard has no trials, which [`Specification::check`] refuses.
+    /// If the shard has no trials, which [`CheckedRequest::check`] refuses.
     pub(crate) fn trials(&self) -> Range<u64> {
         self.end_rules.planned_trials(self.shard)
     }

@@ -1,4 +1,4 @@
-//! Decisions: positions with a roll to play, and all their plays as ragged arrays.
+//! RollBatch: positions with a roll to play, and all their plays as ragged arrays.
 
 use thiserror::Error;
 
@@ -38,11 +38,11 @@ pub struct PickError {
 /// the decisions are cleared.
 ///
 /// ```
-/// use tavli_backgammon::games::Decisions;
+/// use tavli_backgammon::stepping::RollBatch;
 /// use tavli_backgammon::playout::Throw;
 /// use tavli_backgammon::plays::View;
 /// use tavli_backgammon::{Board, RuleSet};
-/// let mut decisions = Decisions::new(RuleSet::Backgammon);
+/// let mut decisions = RollBatch::new(RuleSet::Backgammon);
 /// for roll in ["31", "65"] {
 ///     decisions.push(&Board::START, Throw { roll: roll.parse()?, fraction: 0 })?;
 /// }
@@ -53,7 +53,7 @@ pub struct PickError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Decisions {
+pub struct RollBatch {
     rules: RuleSet,
     tier: Tier,
     positions: Vec<Planes>,
@@ -63,11 +63,11 @@ pub struct Decisions {
     made: Vec<Planes>,
 }
 
-impl Decisions {
+impl RollBatch {
     /// No decisions yet, on the best tier of this CPU.
     #[must_use]
-    pub fn new(rules: RuleSet) -> Decisions {
-        Decisions {
+    pub fn new(rules: RuleSet) -> RollBatch {
+        RollBatch {
             rules,
             tier: Tier::best(),
             positions: Vec::new(),
@@ -82,14 +82,14 @@ impl Decisions {
     /// panic if this CPU lacks it.
     ///
     /// ```
-    /// use tavli_backgammon::games::Decisions;
+    /// use tavli_backgammon::stepping::RollBatch;
     /// use tavli_backgammon::{RuleSet, Tier};
-    /// let decisions = Decisions::new(RuleSet::Backgammon).with_tier(Tier::Portable);
+    /// let decisions = RollBatch::new(RuleSet::Backgammon).with_tier(Tier::Portable);
     /// assert_eq!(decisions.tier(), Tier::Portable);
     /// ```
     #[must_use]
-    pub fn with_tier(self, tier: Tier) -> Decisions {
-        Decisions { tier, ..self }
+    pub fn with_tier(self, tier: Tier) -> RollBatch {
+        RollBatch { tier, ..self }
     }
 
     /// Removes all decisions.
@@ -99,7 +99,7 @@ impl Decisions {
         self.fractions.clear();
     }
 
-    /// Adds a decision. The next [`list`](Decisions::list) lists its plays.
+    /// Adds a decision. The next [`list`](RollBatch::list) lists its plays.
     ///
     /// # Errors
     /// [`OverError`] if the game is over in this position.
@@ -135,7 +135,7 @@ impl Decisions {
         self.listing.add(self.rules, &self.positions, &self.rolls);
     }
 
-    /// [`list`](Decisions::list), unless `stop` returns true, which is called every thousand decisions or so. If it
+    /// [`list`](RollBatch::list), unless `stop` returns true, which is called every thousand decisions or so. If it
     /// does, all decisions are removed.
     pub(crate) fn list_unless(&mut self, view: View, stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.listing.begin(view);
@@ -151,8 +151,8 @@ impl Decisions {
     }
 
     /// A copy, unless `stop` returns true.
-    pub(crate) fn clone_unless(&self, stop: &dyn Fn() -> bool) -> Result<Decisions, Stopped> {
-        Ok(Decisions {
+    pub(crate) fn clone_unless(&self, stop: &dyn Fn() -> bool) -> Result<RollBatch, Stopped> {
+        Ok(RollBatch {
             rules: self.rules,
             tier: self.tier,
             positions: copied_unless(&self.positions, stop)?,
@@ -163,7 +163,7 @@ impl Decisions {
         })
     }
 
-    /// [`list`](Decisions::list) in the code for any CPU, which it runs on CPUs without fast bit instructions.
+    /// [`list`](RollBatch::list) in the code for any CPU, which it runs on CPUs without fast bit instructions.
     pub fn list_on_any_cpu(&mut self, view: View) {
         self.listing.begin(view);
         self.listing.add_on_any_cpu(self.rules, &self.positions, &self.rolls);
@@ -295,7 +295,7 @@ impl Decisions {
                 return Err(PickError { decision, pick, plays });
             }
         }
-        let Decisions { rules, positions, rolls, listing, made, .. } = self;
+        let RollBatch { rules, positions, rolls, listing, made, .. } = self;
         let indices = listing.offsets.iter().zip(picks);
         let indices = indices.map(|(&offset, &pick)| offset + pick as usize);
         let View { results, changes } = listing.view();
@@ -314,7 +314,7 @@ impl Decisions {
         Ok(made)
     }
 
-    /// The positions that [`make`](Decisions::make) made last.
+    /// The positions that [`make`](RollBatch::make) made last.
     pub(crate) fn made(&self) -> &[Planes] {
         &self.made
     }

@@ -4,16 +4,16 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 
 use crate::board::{Board, Side};
 use crate::dice::Roll;
-use crate::games::play_error::PlayError;
 use crate::outcome::Outcome;
 use crate::playout::{Dice, GameEnd, Playouts, Throw};
 use crate::plays::{Play, Plays};
 use crate::rules::RuleSet;
+use crate::stepping::play_error::PlayError;
 
 /// A game that is played ply by ply, with the dice that the [playout](Playouts::play) of its number has.
 ///
 /// ```
-/// use tavli_backgammon::games::SteppedGame;
+/// use tavli_backgammon::stepping::SteppedGame;
 /// use tavli_backgammon::{Board, Outcome, Playouts, RuleSet};
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 42)?;
 /// let mut game = SteppedGame::new(&playouts, 7);
@@ -27,7 +27,7 @@ use crate::rules::RuleSet;
 #[derive(Clone, Debug)]
 pub struct SteppedGame {
     rules: RuleSet,
-    most_plies: u32,
+    max_plies: u32,
     dice: Dice,
     stream: Xoshiro128PlusPlus,
     end: GameEnd,
@@ -41,7 +41,7 @@ impl SteppedGame {
         let dice = playouts.dice();
         SteppedGame {
             rules: playouts.rules(),
-            most_plies: playouts.truncation().map_or(u32::MAX, |plies| plies.get()),
+            max_plies: playouts.truncation().map_or(u32::MAX, |plies| plies.get()),
             dice,
             stream: dice.stream(number),
             end: GameEnd { game: number, outcome: None, plies: 0, board: *playouts.start() },
@@ -128,7 +128,7 @@ impl SteppedGame {
     /// Whether it is over, or cut off by the truncation of its playouts.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.end.outcome.is_some() || self.end.plies >= self.most_plies
+        self.end.outcome.is_some() || self.end.plies >= self.max_plies
     }
 
     /// The game so far, in the form in which a playout reports its end.

@@ -9,7 +9,7 @@ mod games_side_by_side;
 mod play_error;
 mod stepped_game;
 
-pub use decisions::{Decisions, OverError, PickError};
+pub use decisions::{OverError, PickError, RollBatch};
 pub use games_side_by_side::{EndedGame, Games, OngoingGame};
 pub use play_error::PlayError;
 pub use stepped_game::SteppedGame;
