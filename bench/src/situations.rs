@@ -53,7 +53,7 @@ pub enum Category {
     Pass,
 }
 
-tavli::games::named_values!(
+tavli::named_values!(
     Category:
     Any "any",
     NonDouble "non-double",

@@ -160,7 +160,7 @@ pub enum Operation {
     Enumerate,
 }
 
-tavli::games::named_values!(Operation: Count "count", Unrank "unrank", Enumerate "enumerate");
+tavli::named_values!(Operation: Count "count", Unrank "unrank", Enumerate "enumerate");
 
 /// The expected results of the first games of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

@@ -17,7 +17,7 @@ pub enum Rank {
     Core,
 }
 
-tavli::games::named_values!(Rank: Machine "machine", Core "core");
+tavli::named_values!(Rank: Machine "machine", Core "core");
 
 /// How fast a machine plays full games of backgammon from the opening on a tier. If a machine has several records, each
 /// figure is from the latest record that has it.

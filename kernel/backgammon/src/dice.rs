@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// A roll of two dice, the larger first. There are 21 distinct rolls.
 ///

@@ -5,7 +5,7 @@ use core::fmt;
 use tavli_simd::Tier;
 
 use crate::rules::RuleSet;
-use tavli_game::{NO_STOP, Stopped};
+use tavli_base::{NO_STOP, Stopped};
 
 /// The input of an evaluator besides the positions: the rules, the tier, when to stop, and perhaps a seed for each.
 ///

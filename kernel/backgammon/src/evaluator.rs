@@ -13,7 +13,7 @@ use crate::possible_outcomes::OutcomeSet;
 use crate::probabilities::Probabilities;
 use crate::rules::RuleSet;
 use crate::stepping::RollBatch;
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 /// Gives the probabilities of the outcomes of positions.
 ///

@@ -43,5 +43,5 @@ pub use playout::{
 };
 pub use plays::{Moves, Play, Plays, perft};
 pub use rules::{AllHome, BearOff, Goal, RuleSet, RuleSetError};
-pub use tavli_game::{NO_STOP, Stopped, UnknownNameError, named_values, parsed_values, text};
+pub use tavli_base::{NO_STOP, Stopped, UnknownNameError, named_values, parsed_values, text};
 pub use tavli_simd::{Tier, TierError};

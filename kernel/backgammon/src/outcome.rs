@@ -46,7 +46,7 @@ pub enum Outcome {
 }
 
 // New outcomes come at the end: the order is that of the discriminants.
-tavli_game::named_values!(
+tavli_base::named_values!(
     Outcome:
     WinSingle "win_single",
     WinGammon "win_gammon",

@@ -2,7 +2,8 @@
 //!
 //! ```
 //! use tavli_draughts::{Draughts, Position, Rules, plays};
-//! use tavli_game::{NO_STOP, PlayableGame, PlayoutStart};
+//! use tavli_base::NO_STOP;
+//! use tavli_game::{PlayableGame, PlayoutStart};
 //! use tavli_simd::Tier;
 //!
 //! let position: Position = "B:W17,18,26,K30:B13,21".parse()?;

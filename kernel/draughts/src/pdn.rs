@@ -2,8 +2,8 @@
 
 use core::fmt::Write;
 
+use tavli_base::text::{Quoted, bare};
 use tavli_game::GameTranscript;
-use tavli_game::text::{Quoted, bare};
 use thiserror::Error;
 
 use crate::board::{Position, PositionError, Side};

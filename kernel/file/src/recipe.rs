@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 
 use serde::Deserializer;
 use serde::de::{self, DeserializeOwned, Unexpected, Visitor};
-use tavli_game::text::BYTE_ORDER_MARK;
+use tavli_base::text::BYTE_ORDER_MARK;
 use thiserror::Error;
 
 /// Why a text is not a recipe.

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tavli_game::text::{BYTE_ORDER_MARK, Quoted};
+use tavli_base::text::{BYTE_ORDER_MARK, Quoted};
 use thiserror::Error as ThisError;
 
 use crate::error::EMPTY_PATH;

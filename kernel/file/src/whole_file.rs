@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use tavli_game::{NO_STOP, Stopped};
+use tavli_base::{NO_STOP, Stopped};
 
 /// The most bytes of a text that a person writes, such as a recipe.
 pub const MAX_TEXT_BYTES: u64 = 1 << 24;

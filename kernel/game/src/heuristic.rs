@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::stopped::Stopped;
+use tavli_base::Stopped;
 
 /// One point in the values of a [`Heuristic`]: 2^30, as many as the numbers of probabilities add up to.
 pub const POINT: i64 = 1 << 30;

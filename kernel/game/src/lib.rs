@@ -8,39 +8,29 @@
 //! [`PlayoutStart`] plays games from one position, perhaps cut off or recorded, and [`playouts_of_rows`] from many.
 //! [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of games on the same dice.
 //! [`Game::perft`] counts the ways a game can go on. [`signature()`] is one number that changes if any playout does.
-//! [`streams`] has the random numbers of every game's playouts. A [`Heuristic`] values positions for searches. [`text`]
-//! quotes text from outside.
+//! [`streams`] has the random numbers of every game's playouts. A [`Heuristic`] values positions for searches.
 #![deny(missing_docs)]
 
-mod clock_cost;
 mod estimate;
 mod game;
 mod heuristic;
-mod memory;
-mod named_values;
 mod nodes;
 mod one_by_one;
 mod pair_score;
-mod parsed_values;
 mod playable_game;
 mod playout_end;
 mod playouts;
 mod signature;
 mod solved_positions;
-mod stopped;
 pub mod streams;
 mod tally;
-pub mod text;
 
-pub use clock_cost::time_of_reading;
 pub use estimate::Estimate;
 pub use game::{Game, GameSource, GameStart};
 pub use heuristic::{Heuristic, POINT, WinProbabilities, in_points};
-pub use memory::has_memory;
 pub use nodes::Nodes;
 pub use one_by_one::{Ply, draw, pick, play_out_by, play_out_one_by_one};
 pub use pair_score::PairScore;
-pub use parsed_values::UnknownNameError;
 pub use playable_game::{
     BothHome, GamePlay, GameTranscript, MovesError, NetError, Outcome, PlayableGame, PositionError, ReadTurn,
     RulesError, START,
@@ -49,5 +39,4 @@ pub use playout_end::PlayoutEnd;
 pub use playouts::{PlayoutStart, playouts_of_rows};
 pub use signature::signature;
 pub use solved_positions::{SolvedPositions, SolvedPositionsError, SolvedValue};
-pub use stopped::{NO_STOP, Stopped};
 pub use tally::Tally;

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::game::Game;
 use crate::heuristic::Heuristic;
 use crate::solved_positions::{SolvedPositions, SolvedPositionsError};
-use crate::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// The text that programs take for the position in which a game begins, in every game.
 pub const START: &str = "start";

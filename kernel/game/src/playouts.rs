@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use crate::game::{Game, GameSource, GameStart};
 use crate::playout_end::PlayoutEnd;
-use crate::stopped::Stopped;
 use crate::tally::Tally;
+use tavli_base::Stopped;
 
 /// Where playouts begin, and where they are cut off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! One number over a fixed set of playouts.
 
-use crate::stopped::NO_STOP;
 use core::ops::Range;
+use tavli_base::NO_STOP;
 
 use tavli_simd::Tier;
 

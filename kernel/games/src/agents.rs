@@ -4,9 +4,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use tavli_base::Stopped;
+use tavli_base::text::Quoted;
 use tavli_file::whole_file::{MAX_RECORD_BYTES, read};
-use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, PlayableGame, Stopped};
+use tavli_game::{Heuristic, PlayableGame};
 use tavli_players::named::{self, NamedError};
 use tavli_search::{Agent, AgentError, GameLookAhead, Nets};
 use thiserror::Error;

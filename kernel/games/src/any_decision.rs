@@ -4,8 +4,9 @@ use core::fmt;
 use std::sync::Arc;
 
 use tavli_backgammon::Tier;
-use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, PlayableGame, Stopped};
+use tavli_base::Stopped;
+use tavli_base::text::Quoted;
+use tavli_game::{Heuristic, PlayableGame};
 use tavli_rollout::{Decision, EndReason, OptionTexts, RolloutError};
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;

@@ -6,10 +6,10 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::Tier;
-use tavli_game::text::{Quoted, bare};
+use tavli_base::Stopped;
+use tavli_base::text::{Quoted, bare};
 use tavli_game::{
-    MovesError, NetError, Nodes, Outcome, PlayableGame, PlayoutStart, PositionError, ReadTurn, RulesError, START,
-    Stopped, Tally,
+    MovesError, NetError, Nodes, Outcome, PlayableGame, PlayoutStart, PositionError, ReadTurn, RulesError, START, Tally,
 };
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, GameLookAhead, RootCounts, Search, SearchReport, SearchSettings, SettingsError};
@@ -655,7 +655,7 @@ impl<G: PlayableGame> DynPosition for TypedPosition<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli_game::NO_STOP;
+    use tavli_base::NO_STOP;
 
     const PLAKOTO: &[u8] = include_bytes!("../players/plakoto-strong.player");
 

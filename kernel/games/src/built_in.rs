@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 use tavli_game::{Heuristic, PlayableGame};
 
 use super::files::read_net;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, PlayableGame, Stopped, WinProbabilities, in_points};
+use tavli_base::Stopped;
+use tavli_base::text::Quoted;
+use tavli_game::{Heuristic, PlayableGame, WinProbabilities, in_points};
 use tavli_search::{GameLookAhead, LookedAhead};
 use thiserror::Error;
 

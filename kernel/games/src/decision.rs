@@ -8,7 +8,9 @@ use core::time::Duration;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tavli_game::{Game, Heuristic, POINT, Stopped, in_points};
+use tavli_base::Stopped;
+
+use tavli_game::{Game, Heuristic, POINT, in_points};
 use tavli_rollout::{
     Allocation, Decision, EndReason, EndRulesRequest, OptionValue, Options, PairedRace, RolloutError, RolloutRequest,
     Statistic, Verdict,

@@ -5,7 +5,8 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::Tier;
-use tavli_game::{NO_STOP, PlayableGame};
+use tavli_base::NO_STOP;
+use tavli_game::PlayableGame;
 use tavli_rollout::{Decision, EndReason};
 use tavli_search::GameLookAhead;
 

@@ -158,8 +158,9 @@ pub fn read_net<G: PlayableGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Heuris
 
 #[cfg(test)]
 mod tests {
+    use tavli_base::NO_STOP;
     use tavli_draughts::{Draughts, Endgames};
-    use tavli_game::{NO_STOP, PlayableGame};
+    use tavli_game::PlayableGame;
     use tavli_tictactoe::TicTacToe;
 
     use super::*;

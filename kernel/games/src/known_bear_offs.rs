@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Board, Planes, RuleSet};
-use tavli_game::{BothHome, Heuristic, POINT, PlayableGame, Stopped, WinProbabilities};
+use tavli_base::Stopped;
+use tavli_game::{BothHome, Heuristic, POINT, PlayableGame, WinProbabilities};
 
 /// A net that takes the values of bear-offs from a table.
 struct WithKnownBearOffs<P> {

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use tavli_base::text::Quoted;
 use tavli_game::PlayableGame;
-use tavli_game::text::Quoted;
 
 /// A function to call with a game that is known by its name only at run time.
 pub trait Visitor {

@@ -1,7 +1,7 @@
 //! Choices that texts name.
 
+use tavli_base::text::Quoted;
 use tavli_game::PlayableGame;
-use tavli_game::text::Quoted;
 use thiserror::Error;
 
 /// Why texts name no choices.

@@ -5,7 +5,7 @@ use core::ops::Range;
 use tavli_backgammon::playout::ManyPlayouts;
 use tavli_backgammon::policies::{Observer, PolicyPair};
 use tavli_backgammon::{GameEnd, Playouts, Position, Results, Stakes, Tally, Tier};
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 use crate::count_games::{CountGames, CountGamesWithEnds, CountRows};
 

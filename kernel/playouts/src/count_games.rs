@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 /// Games by number, whose counts add up. A [`Run`](crate::Run) has workers play them.
 pub trait CountGames: Send + Sync + 'static {

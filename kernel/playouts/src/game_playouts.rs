@@ -3,7 +3,9 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_game::{Game, PlayoutEnd, PlayoutStart, Stopped, Tally, playouts_of_rows};
+use tavli_base::Stopped;
+
+use tavli_game::{Game, PlayoutEnd, PlayoutStart, Tally, playouts_of_rows};
 
 use crate::count_games::{CountGames, CountGamesWithEnds, CountRows};
 
@@ -15,7 +17,8 @@ const FIRST_GAMES_A_WORKER_AT_RANDOM: u64 = 1024;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_game::{Game, NO_STOP, PlayableGame, PlayoutStart};
+/// use tavli_base::NO_STOP;
+/// use tavli_game::{Game, PlayableGame, PlayoutStart};
 /// use tavli_playouts::{GamePlayouts, Run};
 /// use tavli_run::{Cpus, Limit, Pinning, Placement, Workers};
 /// use tavli_simd::Tier;

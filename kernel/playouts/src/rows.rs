@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use thiserror::Error;
 
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 use crate::count_games::{CountGames, CountRows};
 use crate::game_numbers::GameNumbersError;

@@ -83,7 +83,7 @@ impl Rollout {
     /// The most candidates of a rollout.
     pub const MAX_CANDIDATES: usize = MAX_CANDIDATES;
 
-    /// A rollout before its first trial, by a specification that was checked.
+    /// A rollout before its first trial, by a request that was checked.
     fn begin(specification: CheckedRequest) -> Rollout {
         let played = PlayedTrials::none(&specification);
         Rollout { specification, played }

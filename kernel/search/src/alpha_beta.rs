@@ -46,7 +46,8 @@ pub enum AlphaBetaError {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_game::{NO_STOP, PlayableGame};
+/// use tavli_base::NO_STOP;
+/// use tavli_game::PlayableGame;
 /// use tavli_search::{AlphaBeta, GameHeuristic};
 /// use tavli_simd::Tier;
 /// use tavli_tictactoe::TicTacToe;

@@ -26,7 +26,7 @@ pub enum Pruning {
     Star2,
 }
 
-tavli_game::parsed_values!(Pruning, "method": Expectimax "expectimax", Star1 "star1", Star2 "star2");
+tavli_base::parsed_values!(Pruning, "method": Expectimax "expectimax", Star1 "star1", Star2 "star2");
 
 /// A depth out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

@@ -3,8 +3,8 @@
 use core::fmt;
 use std::sync::Arc;
 
+use tavli_base::Stopped;
 use tavli_game::PlayableGame;
-use tavli_game::Stopped;
 
 use tavli_game::{Heuristic, POINT};
 

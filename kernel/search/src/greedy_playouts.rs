@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use rand_xoshiro::rand_core::Rng;
 
+use tavli_base::Stopped;
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, POINT, Stopped, draw};
+use tavli_game::{Game, POINT, draw};
 
 use crate::look_ahead::GameLookAhead;
 

@@ -68,6 +68,6 @@ pub use search_report::{SearchProgress, SearchReport};
 pub use search_settings::{
     BestChoice, ChanceSampling, MAX_FACTOR, Method, Reward, SearchSettings, SelectionBound, SettingsError,
 };
-pub use tavli_game::UnknownNameError as NameError;
+pub use tavli_base::UnknownNameError as NameError;
 pub use tavli_game::{Game, GameSource, GameStart, Heuristic, POINT};
 pub use visited_positions::VisitedPositions;

@@ -4,7 +4,9 @@ use core::cmp::Reverse;
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_game::{Game, Heuristic, POINT, Stopped, WinProbabilities};
+use tavli_base::Stopped;
+
+use tavli_game::{Game, Heuristic, POINT, WinProbabilities};
 
 /// A move filter before one more ply of look-ahead: the best `choices` pass, if they are within `margin` of the best.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +30,8 @@ const FILTERS: [Filter; 2] =
 /// ```
 /// use std::sync::Arc;
 /// use tavli_search::{GameHeuristic, GameLookAhead};
-/// use tavli_game::{Game, NO_STOP, PlayableGame, POINT};
+/// use tavli_base::NO_STOP;
+/// use tavli_game::{Game, PlayableGame, POINT};
 /// use tavli_tictactoe::TicTacToe;
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", tavli_simd::Tier::best(), 1)?);

@@ -5,7 +5,9 @@
 use core::array;
 use std::time::Duration;
 
-use tavli_game::{Game, time_of_reading};
+use tavli_base::time_of_reading;
+
+use tavli_game::Game;
 
 use crate::search::Search;
 use crate::search_report::SearchReport;

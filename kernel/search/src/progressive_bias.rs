@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 use tavli_game::{Heuristic, POINT, in_points};
 
@@ -88,7 +88,7 @@ impl<H> ProgressiveBias<H> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli_game::NO_STOP;
+    use tavli_base::NO_STOP;
 
     #[derive(Debug)]
     struct Nothing;

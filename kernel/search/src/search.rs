@@ -18,7 +18,8 @@ use crate::simulation_allocator::SimulationAllocator;
 use crate::stage::{SearchStage, StageTimer, Untimed};
 use crate::tree::{Tree, TreeStart};
 use crate::worker_trees::{WorkerTrees, sum_of};
-use tavli_game::{Game, Heuristic, has_memory};
+use tavli_base::has_memory;
+use tavli_game::{Game, Heuristic};
 
 /// The time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);

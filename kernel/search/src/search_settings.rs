@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use tavli_game::parsed_values;
+use tavli_base::parsed_values;
 use thiserror::Error;
 
 /// How simulations are allocated.

@@ -16,7 +16,7 @@ pub enum SearchStage {
     BackUp,
 }
 
-tavli_game::named_values!(SearchStage: Select "select", Expand "expand", PlayOut "play out", BackUp "back up");
+tavli_base::named_values!(SearchStage: Select "select", Expand "expand", PlayOut "play out", BackUp "back up");
 
 /// A timer of stages, which is told which stage begins.
 // A type parameter of the search, so that a search without a timer has no calls: the same speed to 0.2 %

@@ -93,6 +93,8 @@ pub use tavli_analysis::{cube, engine, evaluation, search, transcript};
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
+pub use tavli_base::{has_memory, time_of_reading};
+#[doc(inline)]
 pub use tavli_draughts as draughts;
 #[doc(inline)]
 pub use tavli_duel as duel;

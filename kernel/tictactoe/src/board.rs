@@ -1,7 +1,7 @@
 //! The board.
 
+use tavli_base::text::{Quoted, bare};
 use tavli_game::PositionError;
-use tavli_game::text::{Quoted, bare};
 
 /// The lines of three squares, of which square `3 row + column` is bit `3 row + column`.
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];

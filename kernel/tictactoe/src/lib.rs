@@ -2,7 +2,8 @@
 //! new ones.
 //!
 //! ```
-//! use tavli_game::{NO_STOP, Game, PlayableGame, PlayoutStart};
+//! use tavli_base::NO_STOP;
+//! use tavli_game::{Game, PlayableGame, PlayoutStart};
 //! use tavli_simd::Tier;
 //! use tavli_tictactoe::TicTacToe;
 //!

@@ -121,7 +121,7 @@ pub enum MethodName {
     CmaEs,
 }
 
-tavli_game::named_values!(MethodName: Ga "ga", Spsa "spsa", CmaEs "cma-es");
+tavli_base::named_values!(MethodName: Ga "ga", Spsa "spsa", CmaEs "cma-es");
 
 /// The settings of the genetic algorithm.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]

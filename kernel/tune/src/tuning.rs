@@ -6,11 +6,12 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use tavli_base::NO_STOP;
 use tavli_duel::{GameDuel, PairOfGames};
 use tavli_file::recipe::RecipeError;
 use tavli_file::record::{self, EnvelopeError, RecordContents};
 use tavli_game::streams::mixed;
-use tavli_game::{Estimate, NO_STOP, PairScore, PlayableGame, signature};
+use tavli_game::{Estimate, PairScore, PlayableGame, signature};
 use tavli_games::{ReadAgentError, read_agent};
 use tavli_run::{Cancel, Workers};
 use tavli_search::Nets;

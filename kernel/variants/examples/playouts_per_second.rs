@@ -4,7 +4,9 @@
 use std::error::Error;
 use std::time::Instant;
 
-use tavli_game::{NO_STOP, PlayableGame, PlayoutStart};
+use tavli_base::NO_STOP;
+
+use tavli_game::{PlayableGame, PlayoutStart};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto};
 

@@ -1,7 +1,7 @@
 //! The text of a position: one character a point, seen by the player on roll.
 
+use tavli_base::text::{Quoted, bare};
 use tavli_game::PositionError;
-use tavli_game::text::{Quoted, bare};
 
 use crate::position::{CHECKERS, POINTS, Position, START, SideCheckers};
 use crate::variant::Variant;

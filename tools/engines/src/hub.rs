@@ -9,8 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use tavli::Stopped;
 use tavli::draughts::{Draughts, Play, Position, PositionError, Rules, Side, Square, move_sequences, plays};
-use tavli::games::{SolvedPositions, Stopped};
+use tavli::games::SolvedPositions;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{
     AgentContext, AlphaBeta, Budget, GameHeuristic, GameWithTables, Heuristic, Nets, Search, SearchSettings,

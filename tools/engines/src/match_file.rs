@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tavli::NO_STOP;
 use tavli::file;
-use tavli::games::has_memory;
+use tavli::has_memory;
 use tavli::run::Cancel;
 use tavli::transcript::{MatError, Match};
 use tavli_terminal::failure::Failure;

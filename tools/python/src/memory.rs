@@ -1,7 +1,7 @@
 //! A check of the memory that a call needs by its arguments: Python would end if it cannot be allocated.
 
 use pyo3::prelude::*;
-use tavli::games::has_memory;
+use tavli::has_memory;
 
 use crate::errors::bad_setting;
 

@@ -1,6 +1,6 @@
 //! Backgammon as a game that is read and written.
 
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 use tavli_game::{GamePlay, PlayableGame, PositionError, ReadTurn, RulesError};
 use tavli_simd::Tier;
 

@@ -43,7 +43,7 @@ use crate::board::position::Position;
 use crate::board::side::Side;
 use crate::board::side_checkers::{BAR, CHECKERS};
 use crate::dice::{Roll, RollError};
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// The start of a board line.
 pub(super) const PREFIX: &str = "board:";

@@ -29,7 +29,7 @@ use crate::board::position::Position;
 use crate::board::reading::Reading;
 use crate::board::side_checkers::{BAR, CHECKERS};
 use crate::dice::Roll;
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// The start of an OGID, which is optional when one is read.
 const PREFIX: &str = "OGID=";

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::board::checkers::{Board, BoardError};
 use crate::board::side_checkers::{BAR, OFF};
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// Why numbers are not the 26 numbers of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

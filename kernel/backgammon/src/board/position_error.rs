@@ -9,7 +9,7 @@ use super::points::PointsError;
 use super::position_id::PositionIdError;
 use super::xgid::XgidError;
 use crate::dice::Roll;
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// Why text is not a position in any format.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

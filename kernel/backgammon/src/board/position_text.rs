@@ -13,7 +13,7 @@ use super::position_id::PositionId;
 use super::reading::Reading;
 use super::xgid::{self};
 use crate::board::checkers::Board;
-use tavli_game::text::BYTE_ORDER_MARK;
+use tavli_base::text::BYTE_ORDER_MARK;
 
 impl Position {
     /// Reads a position in any format, as [`FromStr`] does, with a remark if the text says something that the position

@@ -28,7 +28,7 @@ use crate::board::position::Position;
 use crate::board::reading::Reading;
 use crate::board::side_checkers::{BAR, CHECKERS};
 use crate::dice::Roll;
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// The start of an XGID, which is optional when one is read.
 pub(super) const PREFIX: &str = "XGID=";

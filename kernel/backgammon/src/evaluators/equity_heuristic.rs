@@ -3,7 +3,9 @@
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_game::{Heuristic, POINT, Stopped};
+use tavli_base::Stopped;
+
+use tavli_game::{Heuristic, POINT};
 use tavli_simd::Tier;
 
 use crate::board::{Board, Planes};

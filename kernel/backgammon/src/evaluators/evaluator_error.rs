@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::policies::PolicyError;
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// A text that names no built-in evaluator.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

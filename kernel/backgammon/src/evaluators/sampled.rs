@@ -13,7 +13,7 @@ use crate::evaluators::evaluator_error::EvaluatorError;
 use crate::playout::{ManyPlayouts, Playouts};
 use crate::policies::{Policy, PolicyPair, Uniform, built_in};
 use crate::probabilities::Probabilities;
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 /// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed.
 ///

@@ -10,7 +10,7 @@ use crate::evaluator::Evaluator;
 use crate::playout::{Playouts, Results};
 use crate::policies::{Observer, PolicyPair};
 use crate::probabilities::ValueSum;
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 /// Plays games by number, has the evaluator value those that are cut off at the [truncation](Playouts::truncated_after)
 /// of the playouts, each by [its own seed](Playouts::seed_of_game), and sums the values of all games for the player on

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 use tavli_simd::{Tier, prefetch};
 use thiserror::Error;
 

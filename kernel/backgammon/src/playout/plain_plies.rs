@@ -24,7 +24,7 @@ pub enum PlainStage {
     Make,
 }
 
-tavli_game::named_values!(PlainStage: Throw "throw", Count "count", Make "make");
+tavli_base::named_values!(PlainStage: Throw "throw", Count "count", Make "make");
 
 /// The first plies of games from given positions, which the portable tier plays up to a stage. A stage of one ply is
 /// over before a clock can be read twice, but a stage of many plies can be timed. The cost of a stage is the extra time

@@ -3,7 +3,9 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use tavli_game::{NO_STOP, Stopped, streams};
+use tavli_base::{NO_STOP, Stopped};
+
+use tavli_game::streams;
 use tavli_simd::{Scalar, Tier};
 
 use super::batch::Batch;

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use tavli_game::NO_STOP;
+use tavli_base::NO_STOP;
 use tavli_simd::Tier;
 
 use super::capacity::{BLOCKS, FEW_GAMES, MAX_LANES};

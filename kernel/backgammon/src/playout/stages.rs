@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tavli_game::time_of_reading;
+use tavli_base::time_of_reading;
 
 /// A stage of a tier that plays many games side by side, ply by ply. While the stopwatch runs, each stage goes through
 /// all games before the next begins; otherwise groups of games go through the stages from `Make` to `Choose`.
@@ -23,7 +23,7 @@ pub enum BatchStage {
     Leave,
 }
 
-tavli_game::named_values!(
+tavli_base::named_values!(
     BatchStage: Fill "fill", Choose "choose", Doubles "doubles", BearIn "bear-in", Make "make", Leave "leave",
 );
 

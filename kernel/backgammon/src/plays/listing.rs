@@ -8,7 +8,7 @@ use super::play_set::{CountPlays, PlaySet, Visit, visit_plays};
 use crate::board::{Planes, SideCheckers};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet};
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
 /// The lists about each play, beside the number of a roll's plays.

@@ -9,7 +9,7 @@ use crate::dice::Roll;
 use crate::plays::play::Play;
 use crate::plays::roll_plays::Plays;
 use crate::rules::RuleSet;
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 pub use super::moves::{CheckerMove, Moves};
 

@@ -8,7 +8,7 @@ use super::policy::Policy;
 use super::pubeval::Pubeval;
 use super::uniform::Uniform;
 use crate::playout::RECORDED_SIGNATURE;
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// A name that no built-in policy has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

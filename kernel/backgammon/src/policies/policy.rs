@@ -9,7 +9,7 @@ use crate::evaluator::Evaluator;
 use crate::known_values::KnownValues;
 use crate::plays::View;
 use crate::stepping::RollBatch;
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 /// Picks plays.
 ///

@@ -15,7 +15,7 @@ use crate::playout::{GameEnd, ManyPlayouts, Playouts, Results, Row, Tally, signa
 use crate::policies::policy::{Policy, title};
 use crate::policies::uniform::Uniform;
 use crate::stepping::{Games, RollBatch};
-use tavli_game::{NO_STOP, Stopped};
+use tavli_base::{NO_STOP, Stopped};
 
 /// Games that are played side by side: their plays stay in the nearest caches. With 128 or 256, `fast` plays at
 /// 0.985 and 0.99 of the rate (profiles/LOG.md, 2026-11-25).

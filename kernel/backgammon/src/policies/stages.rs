@@ -16,7 +16,7 @@ pub enum PolicyStage {
     Make,
 }
 
-tavli_game::named_values!(PolicyStage: Throw "throw", List "list", Pick "pick", Make "make");
+tavli_base::named_values!(PolicyStage: Throw "throw", List "list", Pick "pick", Make "make");
 
 /// The wall-clock times of the stages of a run, readings of the clock included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

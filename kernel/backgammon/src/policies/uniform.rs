@@ -4,7 +4,7 @@ use crate::playout::Throw;
 use crate::plays::View;
 use crate::policies::policy::Policy;
 use crate::stepping::RollBatch;
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 /// Each distinct play is as likely as any other: the random fraction draws its index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::goal::{AllHome, BearOff, Goal};
 use crate::board::{Board, SideCheckers};
 use crate::outcome::{Outcome, Win};
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 
 /// A row of the table: all differences between rule sets. Their moves are backgammon's.
 struct Rules {

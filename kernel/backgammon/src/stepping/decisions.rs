@@ -7,7 +7,7 @@ use crate::dice::Roll;
 use crate::playout::Throw;
 use crate::plays::{Change, Listing, View, copied_unless, pick_results};
 use crate::rules::RuleSet;
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 use tavli_simd::Tier;
 
 /// Games and decisions between two calls of `stop`: a call may take a microsecond, and these a millisecond.

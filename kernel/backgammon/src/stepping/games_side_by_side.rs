@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
-use tavli_game::{NO_STOP, Stopped};
+use tavli_base::{NO_STOP, Stopped};
 use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Side, SideCheckers};

@@ -3,7 +3,7 @@
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
-use tavli_game::text::{Quoted, bare};
+use tavli_base::text::{Quoted, bare};
 
 use super::position::{Position, PositionError};
 use super::side::Side;

@@ -5,7 +5,7 @@
 //! plies as it can, the loser as many.
 //!
 //! ```
-//! use tavli_game::NO_STOP;
+//! use tavli_base::NO_STOP;
 //! use tavli_draughts::{EndgameValue, Endgames, Position};
 //! let two = Endgames::solve(2, 1.try_into()?, NO_STOP, &mut |_| ())?;
 //! let position: Position = "B:WK7:B5".parse()?;

@@ -11,7 +11,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicU16, AtomicU32};
 use std::thread;
 
-use tavli_game::has_memory;
+use tavli_base::has_memory;
 use tavli_simd::{Isa, Scalar, Vector, Word};
 use thiserror::Error;
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tavli_game::text::Quoted;
+use tavli_base::text::Quoted;
 use tavli_simd::{Isa, Scalar, ScalarIsa, Word};
 use thiserror::Error;
 

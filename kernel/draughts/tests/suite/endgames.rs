@@ -4,10 +4,11 @@ use std::sync::LazyLock;
 
 use crate::support::effort::by_effort;
 use crate::support::{golden, positions};
+use tavli_base::NO_STOP;
 use tavli_draughts::{
     BytesError, Counts, Draughts, EndgameValue, Endgames, Material, Position, Rules, Side, SolveError, plays,
 };
-use tavli_game::{NO_STOP, PlayableGame};
+use tavli_game::PlayableGame;
 use tavli_simd::Tier;
 
 /// The endgames of up to four pieces, in thorough tests of up to five, solved once for all tests.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::support::effort::by_effort;
 use crate::support::tiers::tiers;
 use crate::support::{golden, positions, specification, specified};
+use tavli_base::{NO_STOP, Stopped};
 use tavli_draughts::{Captures, Draughts, Draw, Position, Rules};
-use tavli_game::{Game, GameSource, GameStart, NO_STOP, PlayoutStart, Stopped};
+use tavli_game::{Game, GameSource, GameStart, PlayoutStart};
 use tavli_simd::Tier;
 
 /// Starts that are all handed out at once, and how their games ended, by tag.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use tavli_backgammon::Tier;
 use tavli_backgammon::policies::Uniform;
+use tavli_base::NO_STOP;
+use tavli_base::text::Quoted;
 use tavli_game::streams::mixed;
-use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NO_STOP, PlayableGame, PlayoutStart};
+use tavli_game::{Heuristic, PlayableGame, PlayoutStart};
 use tavli_search::{GameLookAhead, GreedyPlayouts};
 use thiserror::Error;
 

@@ -8,7 +8,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use tavli_backgammon::{NO_STOP, Tier};
-use tavli_games::{Estimate, Game, Heuristic, POINT, PlayableGame, PlayoutStart, Stopped, Tally, built_in_net};
+use tavli_base::Stopped;
+use tavli_games::{Estimate, Game, Heuristic, POINT, PlayableGame, PlayoutStart, Tally, built_in_net};
 use tavli_search::{GameLookAhead, GreedyPlayouts};
 use tavli_variants::{Fevga, Plakoto, Position};
 

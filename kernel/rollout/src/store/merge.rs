@@ -8,7 +8,7 @@ use crate::play::played_trials::PlayedTrials;
 use tavli_file::saved_parts::{MergeError, ROLLOUTS};
 use tavli_players::named;
 
-/// Puts parts together, in any order; each is a specification and its played trials. They must hold each trial of the
+/// Puts parts together, in any order; each is a checked request and its played trials. They must hold each trial of the
 /// rollout once.
 ///
 /// # Errors

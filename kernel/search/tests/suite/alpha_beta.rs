@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tavli_backgammon::{BackgammonGame, NO_STOP};
+use tavli_base::Stopped;
 use tavli_draughts::Draughts;
-use tavli_game::Stopped;
 use tavli_game::streams::mixed;
 use tavli_game::{Game, GameSource, PlayableGame};
 use tavli_search::{AlphaBeta, AlphaBetaError, Expectimax, ExpectimaxReport, Heuristic, POINT, Pruning};

@@ -3,11 +3,10 @@
 use std::sync::{Arc, LazyLock};
 
 use rand_xoshiro::rand_core::Rng;
+use tavli_base::NO_STOP;
 use tavli_draughts::{Draughts, Endgames, Position};
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{
-    Game, NO_STOP, PlayableGame, PlayoutStart, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one,
-};
+use tavli_game::{Game, PlayableGame, PlayoutStart, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one};
 use tavli_run::Cancel;
 use tavli_search::{Agent, AgentContext, GameWithTables, HeavyPlayouts, Nets, TablesAndHeavyPlayouts};
 use tavli_simd::Tier;

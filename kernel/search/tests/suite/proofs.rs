@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use tavli_backgammon::BackgammonGame;
+use tavli_base::NO_STOP;
 use tavli_draughts::{Draughts, EndgameValue, Endgames};
-use tavli_game::{Game, Heuristic, NO_STOP, PlayableGame};
+use tavli_game::{Game, Heuristic, PlayableGame};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{BestChoice, GameHeuristic};
 use tavli_search::{

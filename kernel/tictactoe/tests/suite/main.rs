@@ -4,7 +4,9 @@ mod specified;
 
 use std::collections::HashMap;
 
-use tavli_game::{Game, NO_STOP, PlayableGame, PlayoutStart, Stopped};
+use tavli_base::{NO_STOP, Stopped};
+
+use tavli_game::{Game, PlayableGame, PlayoutStart};
 use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
 

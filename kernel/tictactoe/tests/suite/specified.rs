@@ -1,6 +1,8 @@
 //! The game against its specification, position by position and game by game.
 
-use tavli_game::{Game, NO_STOP, PlayableGame, PlayoutStart};
+use tavli_base::NO_STOP;
+
+use tavli_game::{Game, PlayableGame, PlayoutStart};
 use tavli_tictactoe::Board;
 
 use super::game;

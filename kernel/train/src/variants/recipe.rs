@@ -3,8 +3,8 @@
 use core::num::NonZeroU64;
 
 use serde::Deserialize;
+use tavli_base::text::BYTE_ORDER_MARK;
 use tavli_file::recipe::{self, RecipeError, wrong};
-use tavli_game::text::BYTE_ORDER_MARK;
 use tavli_variants::nets::{Encoder, Net};
 use toml::de::DeTable;
 

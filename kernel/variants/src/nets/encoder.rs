@@ -108,7 +108,7 @@ pub enum Encoder {
     PlakotoPlus,
 }
 
-tavli_game::parsed_values!(
+tavli_base::parsed_values!(
     Encoder, "encoder":
     Fevga1 "fevga-1",
     Fevga2 "fevga-2",

@@ -1,6 +1,8 @@
 //! A net as an evaluator.
 
-use tavli_game::{Heuristic, POINT, Stopped, WinProbabilities};
+use tavli_base::Stopped;
+
+use tavli_game::{Heuristic, POINT, WinProbabilities};
 use tavli_simd::Tier;
 
 use super::net::{Net, NetBuffers, Outputs};

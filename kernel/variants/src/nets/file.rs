@@ -1,6 +1,8 @@
 //! The bytes of a net.
 
-use tavli_game::{NetError, UnknownNameError};
+use tavli_base::UnknownNameError;
+
+use tavli_game::NetError;
 
 use super::encoder::Encoder;
 use super::net::Net;

@@ -1,6 +1,8 @@
 //! Positions that no game need lead to: read or refused, and played as specified.
 
-use tavli_game::{GameSource, GameStart, NO_STOP, PlayableGame};
+use tavli_base::NO_STOP;
+
+use tavli_game::{GameSource, GameStart, PlayableGame};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 

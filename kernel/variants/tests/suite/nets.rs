@@ -1,6 +1,8 @@
 //! Encoders and nets against plain definitions, and against the plays themselves.
 
-use tavli_game::{Game, Heuristic, NO_STOP, POINT, PlayableGame};
+use tavli_base::NO_STOP;
+
+use tavli_game::{Game, Heuristic, POINT, PlayableGame};
 use tavli_simd::Tier;
 use tavli_variants::nets::{
     Encoder, Net, NetBuffers, NetEvaluator, NetFile, Outputs, Primes, is_past, pinning_chances,

@@ -1,6 +1,8 @@
 //! Playouts: the games of the specification on every tier, and the statistics of the golden data.
 
-use tavli_game::{GameSource, GameStart, NO_STOP, PlayableGame, PlayoutStart, Stopped};
+use tavli_base::{NO_STOP, Stopped};
+
+use tavli_game::{GameSource, GameStart, PlayableGame, PlayoutStart};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 

@@ -11,25 +11,35 @@ use serde_json::Value;
 
 /// Each package of the workspace, and the packages of the workspace that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("tavli-base", &[]),
     ("tavli-simd", &[]),
     ("tavli-run", &[]),
     ("tavli-testing", &["tavli-run", "tavli-simd"]),
-    ("tavli-game", &["tavli-simd"]),
-    ("tavli-tictactoe", &["tavli-game", "tavli-simd"]),
-    ("tavli-draughts", &["tavli-game", "tavli-simd"]),
+    ("tavli-game", &["tavli-base", "tavli-simd"]),
+    ("tavli-tictactoe", &["tavli-base", "tavli-game", "tavli-simd"]),
+    ("tavli-draughts", &["tavli-base", "tavli-game", "tavli-simd"]),
     ("tavli-algebra", &["tavli-simd"]),
-    ("tavli-variants", &["tavli-algebra", "tavli-game", "tavli-simd"]),
-    ("tavli-backgammon", &["tavli-algebra", "tavli-game", "tavli-simd"]),
-    ("tavli-file", &["tavli-game"]),
-    ("tavli-playouts", &["tavli-backgammon", "tavli-game", "tavli-run"]),
+    ("tavli-variants", &["tavli-algebra", "tavli-base", "tavli-game", "tavli-simd"]),
+    ("tavli-backgammon", &["tavli-algebra", "tavli-base", "tavli-game", "tavli-simd"]),
+    ("tavli-file", &["tavli-base"]),
+    ("tavli-playouts", &["tavli-backgammon", "tavli-base", "tavli-game", "tavli-run"]),
     ("tavli-players", &["tavli-backgammon", "tavli-file", "tavli-simd"]),
     ("tavli-cube", &["tavli-backgammon"]),
     ("tavli-transcript", &["tavli-backgammon", "tavli-cube"]),
     ("tavli-hypergammon", &["tavli-backgammon", "tavli-cube", "tavli-run"]),
-    ("tavli-search", &["tavli-game", "tavli-run", "tavli-simd"]),
+    ("tavli-search", &["tavli-base", "tavli-game", "tavli-run", "tavli-simd"]),
     (
         "tavli-train",
-        &["tavli-backgammon", "tavli-file", "tavli-game", "tavli-players", "tavli-run", "tavli-simd", "tavli-variants"],
+        &[
+            "tavli-backgammon",
+            "tavli-base",
+            "tavli-file",
+            "tavli-game",
+            "tavli-players",
+            "tavli-run",
+            "tavli-simd",
+            "tavli-variants",
+        ],
     ),
     (
         "tavli-rollout",
@@ -39,6 +49,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "tavli-games",
         &[
             "tavli-backgammon",
+            "tavli-base",
             "tavli-draughts",
             "tavli-file",
             "tavli-game",
@@ -81,6 +92,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "tavli-analysis",
             "tavli-backgammon",
+            "tavli-base",
             "tavli-draughts",
             "tavli-duel",
             "tavli-file",
@@ -90,13 +102,22 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-playouts",
             "tavli-rollout",
             "tavli-run",
-            "tavli-variants",
             "tavli-tictactoe",
+            "tavli-variants",
         ],
     ),
     (
         "tavli-tune",
-        &["tavli-duel", "tavli-file", "tavli-game", "tavli-games", "tavli-run", "tavli-search", "tavli-simd"],
+        &[
+            "tavli-base",
+            "tavli-duel",
+            "tavli-file",
+            "tavli-game",
+            "tavli-games",
+            "tavli-run",
+            "tavli-search",
+            "tavli-simd",
+        ],
     ),
     ("tavli-bench", &["tavli"]),
     ("tavli-terminal", &["tavli"]),
@@ -111,7 +132,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The packages for any target: they depend on no crate from outside for threads, files or serialisation.
-const PLAIN: [&str; 7] = [
+const PLAIN: [&str; 8] = [
+    "tavli-base",
     "tavli-simd",
     "tavli-game",
     "tavli-algebra",

@@ -1,6 +1,8 @@
 //! The heuristic.
 
-use tavli_game::{Heuristic, POINT, Stopped};
+use tavli_base::Stopped;
+
+use tavli_game::{Heuristic, POINT};
 
 use super::policy::Pubeval;
 use crate::board::Planes;

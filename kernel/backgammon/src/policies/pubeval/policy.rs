@@ -8,7 +8,7 @@ use crate::plays::View;
 use crate::policies::policy::Policy;
 use crate::rules::RuleSet;
 use crate::stepping::RollBatch;
-use tavli_game::Stopped;
+use tavli_base::Stopped;
 
 /// Pubeval, which Gerald Tesauro of IBM Research published in 1993 as a benchmark of backgammon programs. It values the
 /// position after each play by one of two linear functions of 122 inputs and picks the best: one function where the

@@ -8,7 +8,7 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Bytes without a byte order mark at their beginning.
 ///
 /// ```
-/// use tavli_game::text::without_mark;
+/// use tavli_base::text::without_mark;
 /// assert_eq!(without_mark("\u{feff}board".as_bytes()), b"board");
 /// assert_eq!(without_mark(b"board"), b"board");
 /// ```
@@ -25,7 +25,7 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
 /// A text without the byte order mark before it, which files have, and the white space around it.
 ///
 /// ```
-/// use tavli_game::text::bare;
+/// use tavli_base::text::bare;
 /// assert_eq!(bare("\u{feff} B:W21:B1\r\n"), "B:W21:B1");
 /// ```
 #[must_use]
@@ -41,7 +41,7 @@ const MAX_SHOWN: usize = 200;
 /// direction of writing, are escaped, and the middle of a long text is left out.
 ///
 /// ```
-/// use tavli_game::text::Quoted;
+/// use tavli_base::text::Quoted;
 /// assert_eq!(Quoted::new("4HPwATDgc/ABMA").to_string(), "4HPwATDgc/ABMA");
 /// assert_eq!(Quoted::new("\u{1b}[31mred\n").to_string(), r"\u{1b}[31mred\n");
 /// assert_eq!(Quoted::new("abcdefgh").within(4).to_string(), "ab…gh");
@@ -102,7 +102,7 @@ const MAX_OF_MESSAGE: usize = 2000;
 /// The middle is left out beyond 2,000 characters.
 ///
 /// ```
-/// use tavli_game::text::printable;
+/// use tavli_base::text::printable;
 /// assert_eq!(printable("no player 'a\u{7}'"), r"no player 'a\u{7}'");
 /// assert_eq!(printable("x".repeat(3000)).chars().count(), 2001);
 /// ```
@@ -114,7 +114,7 @@ pub fn printable(message: impl fmt::Display) -> String {
 /// Whether a text has no character that [`Quoted`] escapes.
 ///
 /// ```
-/// use tavli_game::text::is_printable;
+/// use tavli_base::text::is_printable;
 /// assert!(is_printable("Zürich"));
 /// assert!(!is_printable("a\u{7}"));
 /// ```
@@ -127,7 +127,7 @@ pub fn is_printable(text: &str) -> bool {
 /// and tabs.
 ///
 /// ```
-/// use tavli_game::text::printable_lines;
+/// use tavli_base::text::printable_lines;
 /// assert_eq!(printable_lines("<td>A\u{1b}[31mn</td>\n"), "<td>A\\u{1b}[31mn</td>\n");
 /// ```
 #[must_use]

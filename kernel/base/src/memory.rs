@@ -6,7 +6,7 @@ use core::hint::black_box;
 /// allocations would otherwise fail, which ends the process.
 ///
 /// ```
-/// use tavli_game::has_memory;
+/// use tavli_base::has_memory;
 /// assert!(has_memory(1000) && !has_memory(u64::MAX));
 /// ```
 #[must_use]

@@ -9,7 +9,7 @@
 ///     Black,
 /// }
 ///
-/// tavli_game::named_values!(Colour: White "white", Black "black");
+/// tavli_base::named_values!(Colour: White "white", Black "black");
 ///
 /// assert_eq!(Colour::ALL, [Colour::White, Colour::Black]);
 /// assert_eq!((Colour::Black.name(), format!("{:>6}", Colour::White)), ("black", " white".to_owned()));

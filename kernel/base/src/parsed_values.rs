@@ -26,7 +26,7 @@ pub struct UnknownNameError {
 ///     Black,
 /// }
 ///
-/// tavli_game::parsed_values!(Colour, "colour": White "white", Black "black");
+/// tavli_base::parsed_values!(Colour, "colour": White "white", Black "black");
 ///
 /// assert_eq!("black".parse(), Ok(Colour::Black));
 /// let error = "red".parse::<Colour>().unwrap_err();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// The time of a reading of the clock: the least mean of several rounds, which nothing interrupted.
 ///
 /// ```
-/// assert!(tavli_game::time_of_reading() < std::time::Duration::from_millis(1));
+/// assert!(tavli_base::time_of_reading() < std::time::Duration::from_millis(1));
 /// ```
 #[must_use]
 pub fn time_of_reading() -> Duration {
