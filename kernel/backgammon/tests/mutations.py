@@ -189,7 +189,7 @@ FAULTS = [
      "pool: plays of idle and queued lanes are counted"),
     (PLAYOUT + "pool.rs", "            slot.cells = masked.masks.cells();", "            slot_before.cells = masked.masks.cells();",
      "pool: a play is selected by the masks of the next block"),
-    (PLAYOUT + "queues.rs", "self.write(before, &uses);", "self.write(at, &uses);",
+    (PLAYOUT + "queues.rs", "self.towers.write(before, &uses);", "self.towers.write(at, &uses);",
      "queue: plays of doubles go to the lanes of the next vector"),
     ("kernel/simd/src/cpu.rs", "AMD => family < 0x19,", "AMD => family < 0x17,",
      "Zen to Zen 2 pass for CPUs with a fast PDEP"),

@@ -90,4 +90,4 @@ pub use scalar::{PlainU32x8, Scalar};
 pub use set_bits::set_bits;
 pub use tier::{Tier, TierError};
 pub use tokens::{Avx2, Avx512, Bmi2, Neon, Simd128, X86V4};
-pub use vector::{Isa, Lanes, Schedule, Vector};
+pub use vector::{Isa, LANE_NUMBERS, LaneArray, Lanes, MAX_LANES, Schedule, Vector};

@@ -10,7 +10,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::Simd128;
-use super::vector::{Isa, Lanes, Schedule, Vector};
+use super::vector::{Isa, LaneArray, Lanes, Schedule, Vector};
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, X86V4};
 use super::{Bmi2, Scalar};
@@ -23,8 +23,6 @@ const STRIDE: usize = if cfg!(miri) { 997 } else { 1 };
 
 /// Bits that stand for points or the bar.
 const POINTS_AND_BAR: u32 = (1 << 26) - 1;
-
-type LaneArray<I> = <<I as Isa>::Vector as Vector>::LaneArray;
 
 /// Each power of two with its neighbours, and the ends.
 fn edges() -> Vec<u32> {

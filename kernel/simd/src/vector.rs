@@ -35,6 +35,15 @@ pub trait Isa: Copy {
     fn with_features<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
+/// The lanes of an instruction set's vector, as words in memory.
+pub type LaneArray<I> = <<I as Isa>::Vector as Vector>::LaneArray;
+
+/// The most lanes that a vector of any tier has.
+pub const MAX_LANES: usize = 16;
+
+/// The number of each lane.
+pub const LANE_NUMBERS: [u32; MAX_LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
 /// How the same computation runs over several vectors. The operations on one vector depend on each other in a long
 /// chain; a processor can fill the waits with operations on other vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

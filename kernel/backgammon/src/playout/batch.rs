@@ -17,7 +17,6 @@
 
 use core::num::NonZeroU32;
 
-use super::capacity::BLOCKS;
 use super::game_queue::GameQueue;
 use super::pool::Pool;
 use super::queues::Queues;
@@ -25,6 +24,7 @@ use super::scalar;
 use super::source::BatchSource;
 use super::stages::BatchStopwatch;
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
+use tavli_lanes::BLOCKS;
 use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Tier, Vector, Word, on_tier};
 
 /// Games from any positions, played many at a time by the same rules.

@@ -1,14 +1,13 @@
 //! A block of a pool, and how its rolls are drawn.
 
 use super::batch_game::BatchGame;
-use super::capacity::MAX_LANES;
+use super::presets::Presets;
 use super::selected_delta::SelectedDelta;
-use super::throws::{self, Preset};
+use super::throws;
 use crate::plays::CheckerPlanes;
 use tavli_game::streams::next_words;
-use tavli_simd::{Isa, Vector};
-
-pub(super) type LaneArray<I> = <<I as Isa>::Vector as Vector>::LaneArray;
+use tavli_lanes::LaneBlock;
+use tavli_simd::{Isa, LaneArray, MAX_LANES, Vector};
 
 /// The games of a vector, one in each lane.
 pub(super) struct Block<I: Isa> {
@@ -28,20 +27,6 @@ pub(super) struct Block<I: Isa> {
 }
 
 impl<I: Isa> Block<I> {
-    pub(super) fn idle(isa: I) -> Block<I> {
-        let nothing = isa.splat(0);
-        let zero = nothing.store();
-        Block {
-            sides: [[zero; 4]; 2],
-            stream: [zero; 4],
-            begun: zero,
-            tags: [0; MAX_LANES],
-            active: 0,
-            doubles: 0,
-            selected: SelectedDelta::nothing(nothing),
-        }
-    }
-
     /// The counts of the player on roll and of the other.
     #[inline(always)]
     pub(super) fn sides(&self, isa: I) -> [CheckerPlanes<I::Vector>; 2] {
@@ -62,22 +47,51 @@ impl<I: Isa> Block<I> {
         };
         Rolls { dice: throw.look_up_byte(&throws::DICE), fraction }
     }
+}
 
-    /// The game of a lane, in the pool's ply `ply`.
+impl<I: Isa> LaneBlock for Block<I> {
+    type Isa = I;
+    type Game = BatchGame;
+    type Beside = Presets<I>;
+
+    fn idle(isa: I, index: usize, presets: &mut Presets<I>) -> Block<I> {
+        presets.clear(index);
+        let nothing = isa.splat(0);
+        let zero = nothing.store();
+        Block {
+            sides: [[zero; 4]; 2],
+            stream: [zero; 4],
+            begun: zero,
+            tags: [0; MAX_LANES],
+            active: 0,
+            doubles: 0,
+            selected: SelectedDelta::nothing(nothing),
+        }
+    }
+
     #[inline(always)]
-    pub(super) fn game(&self, lane: usize, ply: u32, preset: Preset) -> BatchGame {
+    fn active(&self) -> u32 {
+        self.active
+    }
+
+    #[inline(always)]
+    fn set_active(&mut self, lanes: u32) {
+        self.active = lanes;
+    }
+
+    #[inline(always)]
+    fn game(&self, index: usize, lane: usize, ply: u32, presets: &Presets<I>) -> BatchGame {
         BatchGame {
             sides: self.sides.each_ref().map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
             stream: self.stream.each_ref().map(|words| words.as_ref()[lane]),
             plies: ply.wrapping_sub(self.begun.as_ref()[lane]),
-            preset,
+            preset: presets.of(index, lane),
             tag: self.tags[lane],
         }
     }
 
-    /// Writes a game to a lane, in the pool's ply `ply`.
     #[inline(always)]
-    pub(super) fn set_game(&mut self, lane: usize, ply: u32, game: &BatchGame) {
+    fn set_game(&mut self, index: usize, lane: usize, ply: u32, presets: &mut Presets<I>, game: &BatchGame) {
         for bit in 0..4 {
             self.sides[0][bit].as_mut()[lane] = game.sides[0][bit];
             self.sides[1][bit].as_mut()[lane] = game.sides[1][bit];
@@ -85,6 +99,7 @@ impl<I: Isa> Block<I> {
         }
         self.begun.as_mut()[lane] = ply.wrapping_sub(game.plies);
         self.tags[lane] = game.tag;
+        presets.set(index, lane, game.preset);
     }
 }
 

@@ -3,11 +3,14 @@
 use core::marker::PhantomData;
 
 use super::batch_game::BatchGame;
-use super::capacity::FEW_GAMES;
-use super::pool::LaneFeed;
 use super::source::BatchSource;
 use super::start::BatchStart;
 use crate::rules::{Goal, RuleSet};
+use tavli_lanes::LaneFeed;
+
+/// Up to this many games are played in the late pool from beginning to end: two pools would be half empty for most of
+/// the time.
+pub(super) const FEW_GAMES: usize = 64;
 
 /// Whether the source of a batch may have more games. A source that had none may have some again whenever a game ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -157,7 +160,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
 /// Lanes of the early pool: games begin in them, and leave when they are over or may bear off.
 pub(super) struct EarlyLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
-impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
+impl<G: Goal> LaneFeed<BatchGame> for EarlyLanes<'_, '_, G> {
     #[inline(always)]
     fn next_into(&mut self, mut put: impl FnMut(&BatchGame)) -> bool {
         let queue = &mut *self.0;
@@ -201,7 +204,7 @@ impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
 /// Lanes of the late pool: games come from the early pool or begin in them, and leave when they are over.
 pub(super) struct LateLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
-impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
+impl<G: Goal> LaneFeed<BatchGame> for LateLanes<'_, '_, G> {
     #[inline(always)]
     fn next_into(&mut self, mut put: impl FnMut(&BatchGame)) -> bool {
         let queue = &mut *self.0;

@@ -22,8 +22,8 @@
 mod batch;
 mod batch_game;
 mod block;
-mod capacity;
 mod dice;
+mod drawn;
 mod first_roll;
 mod game_end;
 mod game_queue;
@@ -33,6 +33,7 @@ mod plain_plies;
 mod playout_error;
 mod playouts;
 mod pool;
+mod presets;
 pub mod profile;
 mod queues;
 mod results;

@@ -1,10 +1,10 @@
 //! The draw of a play of two different dice in every lane of a block.
 
-use super::block::{Block, LaneArray, Rolls};
-use super::queues::Queues;
+use super::block::{Block, Rolls};
+use super::queues::DoublesQueue;
 use crate::plays::{CheckerPlanes, Masks, NonDoubleMasks};
 use tavli_algebra::PairSlot;
-use tavli_simd::{Isa, Lanes, Vector};
+use tavli_simd::{Isa, LaneArray, Lanes, Vector};
 
 /// A block after its rolls, before its plays are counted.
 pub(super) struct RolledBlock<V: Vector> {
@@ -30,13 +30,12 @@ impl<V: Vector> RolledBlock<V> {
         isa: I,
         block: &mut Block<I>,
         preset: Option<&mut LaneArray<I>>,
-        queues: &mut Queues,
-        queued: &mut usize,
+        queue: &mut DoublesQueue<'_>,
     ) -> RolledBlock<V> {
         // In this order: AVX-512 took 2 % longer the other way (profiles/LOG.md, 2026-11-25, J).
         let sides = block.sides(isa);
         let rolls = block.roll(isa, preset);
-        RolledBlock::from_rolls(rolls, block, sides, queues, queued)
+        RolledBlock::from_rolls(rolls, block, sides, queue)
     }
 
     /// Queues the lanes with doubles of a block whose rolls are drawn.
@@ -45,8 +44,7 @@ impl<V: Vector> RolledBlock<V> {
         rolls: Rolls<V>,
         block: &mut Block<I>,
         [own, other]: [CheckerPlanes<V>; 2],
-        queues: &mut Queues,
-        queued: &mut usize,
+        queue: &mut DoublesQueue<'_>,
     ) -> RolledBlock<V> {
         let Rolls { dice, fraction } = rolls;
         let (high, low) = faces(dice);
@@ -54,7 +52,7 @@ impl<V: Vector> RolledBlock<V> {
         let active = fraction.lanes_of_bits(block.active);
         let doubles = high.lanes_equal(low) & active;
         // At once: with doubles queued last, playouts ran at 0.97 (profiles/LOG.md, 2026-11-22, G).
-        queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
+        queue.push(doubles, &own, masks.blocked, high, fraction);
         block.doubles = doubles.to_bits();
         RolledBlock { masks, rolls, high, low, non_doubles: active & !doubles }
     }

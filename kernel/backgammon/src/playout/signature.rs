@@ -4,9 +4,10 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 
 use tavli_base::NO_STOP;
-use tavli_simd::Tier;
+use tavli_lanes::BLOCKS;
+use tavli_simd::{MAX_LANES, Tier};
 
-use super::capacity::{BLOCKS, FEW_GAMES, MAX_LANES};
+use super::game_queue::FEW_GAMES;
 use crate::board::Board;
 use crate::dice::Roll;
 use crate::playout::first_roll::FirstRoll;

@@ -35,6 +35,19 @@ impl<V: Vector> PlaneDelta<V> {
         PlaneDelta { gain: planes::difference(&delta.sources, &delta.landings), landings: delta.reached() }
     }
 
+    /// The planes of the gain, the lowest first, then the landings.
+    #[inline(always)]
+    pub(crate) fn words(self) -> [V; 5] {
+        let [ones, twos, fours, eights] = self.gain;
+        [ones, twos, fours, eights, self.landings]
+    }
+
+    /// The change that has these [`words`](PlaneDelta::words).
+    #[inline(always)]
+    pub(crate) fn from_words([ones, twos, fours, eights, landings]: [V; 5]) -> Self {
+        PlaneDelta { gain: [ones, twos, fours, eights], landings }
+    }
+
     /// Makes the play on both sides' counts.
     #[inline(always)]
     pub(crate) fn make(&self, mover: &mut CheckerPlanes<V>, other: &mut CheckerPlanes<V>) {

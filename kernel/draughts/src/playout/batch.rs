@@ -17,7 +17,7 @@
 
 use tavli_game::streams::{StreamKey, next_words};
 use tavli_game::{GameSource, GameStart};
-use tavli_simd::{Isa, Lanes, Scalar, Vector, set_bits};
+use tavli_simd::{Isa, LANE_NUMBERS, LaneArray, Lanes, MAX_LANES, Scalar, Vector, set_bits};
 
 use super::block::Block;
 use crate::board::squares::{Black, Mover, White};
@@ -34,9 +34,6 @@ const BLOCKS: usize = 64;
 /// of the widest tier.
 const WAITING: usize = 64;
 
-/// A word for each game of a block.
-type LaneArray<I> = <<I as Isa>::Vector as Vector>::LaneArray;
-
 /// The tag of a game, and the number of the ply at which the game began.
 #[derive(Clone, Copy, Debug)]
 struct Started {
@@ -46,9 +43,6 @@ struct Started {
 
 /// The bit of a drawn game beside its number.
 const DRAWN: u32 = 1 << 31;
-
-/// The most lanes of a vector.
-const MAX_LANES: usize = 16;
 
 /// Words of some games, with room for all of them and a vector more.
 #[derive(Debug)]
@@ -98,9 +92,6 @@ struct BlockPlays<V: Vector> {
     /// The words that the games drew.
     word: V,
 }
-
-/// The number of each lane.
-static LANE_NUMBERS: [u32; MAX_LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Games in play.
 pub(super) struct Batch<I: Isa> {

@@ -2,6 +2,7 @@
 
 use tavli_game::GameSource;
 use tavli_game::streams::StreamKey;
+use tavli_lanes::LaneFeed;
 
 use crate::position::{CHECKERS, Position, SideCheckers};
 use crate::scalar::{self, Playout};
@@ -32,7 +33,7 @@ impl<'a, G: Variant> GameQueue<'a, G> {
     }
 
     /// The next game; `None` if there is none before another ends.
-    pub(super) fn next(&mut self) -> Option<BatchGame> {
+    fn next(&mut self) -> Option<BatchGame> {
         while !self.is_dry {
             let Some(start) = self.source.next() else {
                 self.is_dry = true;
@@ -54,9 +55,23 @@ impl<'a, G: Variant> GameQueue<'a, G> {
         }
         None
     }
+}
+
+impl<G: Variant> LaneFeed<BatchGame> for GameQueue<'_, G> {
+    #[inline(always)]
+    fn next_into(&mut self, mut put: impl FnMut(&BatchGame)) -> bool {
+        self.next().is_some_and(
+            #[inline(always)]
+            |game| {
+                put(&game);
+                true
+            },
+        )
+    }
 
     /// Takes a game that is over, or is cut off.
-    pub(super) fn end(&mut self, ended: &BatchGame) {
+    #[inline(always)]
+    fn take_leaving(&mut self, ended: &BatchGame) {
         self.source.record_end(ended.tag, scalar::end(self.game, &ended.playout));
         self.is_dry = false;
     }

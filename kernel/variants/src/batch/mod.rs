@@ -6,7 +6,7 @@
 //!
 //! Every game draws from its own stream, so its course does not depend on its company.
 
-mod capacity;
+mod block;
 mod game_queue;
 mod pool;
 mod queues;

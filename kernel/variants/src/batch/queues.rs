@@ -4,27 +4,11 @@
 use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
 
-use super::capacity::{BLOCKS, MAX_LANES};
 use crate::plays::{MoverMasks, NonDoubleMasks, PackedMasks, PlaneDelta, double_masks, sources_of};
 use crate::position::ON_BOARD;
-use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
-use tavli_algebra::{BearIn, ranks_of, with_others};
-
-/// The most lanes that wait in a queue, and room for the vector behind the last.
-const CAPACITY: usize = (BLOCKS + 1) * MAX_LANES;
-
-/// Words of one kind for each lane in a queue.
-type Column = [u32; CAPACITY];
-
-static LANE_NUMBERS: [u32; MAX_LANES] = {
-    let mut lanes = [0; MAX_LANES];
-    let mut lane = 0;
-    while lane < MAX_LANES {
-        lanes[lane] = lane as u32;
-        lane += 1;
-    }
-    lanes
-};
+use tavli_algebra::BearIn;
+use tavli_algebra::planes::occupied_and_made;
+use tavli_lanes::{Deltas, SubQueue, TowerColumns, WaitingLanes, assert_capacity, clamped_offset};
 
 /// The queues of one ply of a pool, and the plays of the lanes in them, which the pool makes in its next ply.
 #[derive(Zeroable)]
@@ -34,42 +18,19 @@ pub(super) struct Queues {
     /// Lanes with two different dice that may bear a checker off, or whose runner has not passed.
     pub(super) pairs: Queue,
     /// The doubles that bear off or whose runner has not passed, and the doubles that may bear the last checkers in.
-    /// Each lane has its place in the queue of doubles.
     special: SubQueue,
     bear_ins: SubQueue,
-    /// The steps of the doubles that do not depend on the choice of other towers, by the points they start from.
-    steps: [Column; 3],
-    /// The towers to choose from, then the chosen ones.
-    towers: Column,
-    /// The choices among them, as for [`ranks_of`].
-    choices: Column,
+    /// The towers of the doubles.
+    towers: TowerColumns,
 }
 
-/// Lanes in the order of the blocks.
+/// Lanes in the order of the blocks. The word of the game's own has their masks, packed.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Queue {
-    rolled: RolledLanes,
+    waiting: WaitingLanes,
     /// The changes of the plays drawn.
-    deltas: [Column; 4],
-}
-
-/// Lanes of a queue.
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct SubQueue {
-    rolled: RolledLanes,
-    /// The index of the lane in the queue.
-    places: Column,
-}
-
-/// Masks, packed, and the fractions left of the words that drew their rolls.
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct RolledLanes {
-    counts: [Column; 4],
-    packed: Column,
-    fraction: Column,
+    deltas: Deltas<4>,
 }
 
 /// A vector of lanes from a queue.
@@ -80,50 +41,12 @@ struct Rolled<V: Vector> {
     fraction: V,
 }
 
-/// Where the next vector of a queue begins, after `waiting` lanes. Clamped, so that a whole vector always fits.
-///
-/// [`assert_capacity`] asserts once a loop that no index was cut off.
-#[inline(always)]
-fn clamped_offset<V: Vector>(waiting: usize) -> usize {
-    waiting.min(CAPACITY - V::LANES)
-}
-
-/// Panics if a queue has no room for this many lanes.
-#[inline(always)]
-pub(super) fn assert_capacity<V: Vector>(waiting: usize) {
-    assert!(waiting <= CAPACITY - V::LANES, "more lanes wait than a queue has room for");
-}
-
-impl RolledLanes {
-    /// Queues lanes behind those `queued` before.
-    #[inline(always)]
-    fn push<V: Vector>(
-        &mut self,
-        queued: &mut usize,
-        lanes: V::Lanes,
-        counts: &CheckerPlanes<V>,
-        packed: V,
-        fraction: V,
-    ) {
-        let at = clamped_offset::<V>(*queued);
-        for bit in 0..4 {
-            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
-        }
-        packed.compress(lanes, &mut self.packed[at..]);
-        fraction.compress(lanes, &mut self.fraction[at..]);
-        *queued += V::count_lanes(lanes.to_bits());
-    }
-
+impl<V: Vector> Rolled<V> {
     /// The lanes from `at` on. `passed` are the points on which a runner has passed, or 0 if there are no runners.
     #[inline(always)]
-    fn read<const HAS_RUNNER: bool, V: Vector>(&self, zero: V, at: usize, passed: u32) -> Rolled<V> {
-        let counts = [
-            zero.load_slice(&self.counts[0][at..]),
-            zero.load_slice(&self.counts[1][at..]),
-            zero.load_slice(&self.counts[2][at..]),
-            zero.load_slice(&self.counts[3][at..]),
-        ];
-        let packed = PackedMasks(zero.load_slice(&self.packed[at..]));
+    fn read<const HAS_RUNNER: bool>(waiting: &WaitingLanes, zero: V, at: usize, passed: u32) -> Rolled<V> {
+        let counts = waiting.counts(zero, at);
+        let packed = PackedMasks(waiting.packed(zero, at));
         let (occupied, made) = occupied_and_made(&counts);
         let mut runner = zero.splat(0);
         if HAS_RUNNER {
@@ -144,7 +67,7 @@ impl RolledLanes {
             },
             high,
             low,
-            fraction: zero.load_slice(&self.fraction[at..]),
+            fraction: waiting.fraction(zero, at),
         }
     }
 }
@@ -164,20 +87,13 @@ impl Queue {
             return;
         }
         let PackedMasks(packed) = PackedMasks::new(masks, dice);
-        self.rolled.push(queued, lanes, &masks.counts, packed, fraction);
+        self.waiting.push(queued, lanes, &masks.counts, packed, fraction);
     }
 
     /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
     pub(super) fn pop<V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
-        if V::skips_when_sequential(lanes) {
-            return;
-        }
-        let at = clamped_offset::<V>(*taken);
-        for bit in 0..4 {
-            delta.0[bit] = delta.0[bit].expand(lanes, &self.deltas[bit][at..]);
-        }
-        *taken += V::count_lanes(lanes);
+        delta.0 = self.deltas.take(taken, lanes, delta.0);
     }
 
     /// Draws a play of two different dice for each of the `queued` lanes.
@@ -188,54 +104,15 @@ impl Queue {
                 let zero = isa.splat(0);
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = clamped_offset::<I::Vector>(at);
-                    let rolled = self.rolled.read::<HAS_RUNNER, _>(zero, at, passed);
+                    let rolled = Rolled::read::<HAS_RUNNER>(&self.waiting, zero, at, passed);
                     let Rolled { masks, high, low, .. } = rolled;
                     let plays = NonDoubleMasks::new::<HAS_RUNNER, true>(&masks, high, low).count::<true>();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let [sources] = sources_of([&plays.slot::<true>(index)], [(high, low)]);
-                    write(&mut self.deltas, at, &PlaneDelta::from_pair::<true>(sources, high, low));
+                    self.deltas.write(at, &PlaneDelta::from_pair::<true>(sources, high, low).0);
                 }
             },
         );
-    }
-}
-
-impl SubQueue {
-    #[inline(always)]
-    fn push<V: Vector>(&mut self, queued: &mut usize, lanes: V::Lanes, from: &RolledLanes, at: usize, zero: V) {
-        if lanes.is_empty() {
-            return;
-        }
-        let places = zero.splat(at as u32).wrapping_add(zero.load_slice(&LANE_NUMBERS));
-        places.compress(lanes, &mut self.places[clamped_offset::<V>(*queued)..]);
-        let counts = [
-            zero.load_slice(&from.counts[0][at..]),
-            zero.load_slice(&from.counts[1][at..]),
-            zero.load_slice(&from.counts[2][at..]),
-            zero.load_slice(&from.counts[3][at..]),
-        ];
-        let (packed, fraction) = (zero.load_slice(&from.packed[at..]), zero.load_slice(&from.fraction[at..]));
-        self.rolled.push(queued, lanes, &counts, packed, fraction);
-    }
-
-    /// Writes the plays of the lanes from `at` on, of those `queued`, to their places.
-    #[inline(always)]
-    fn scatter<V: Vector>(&self, at: usize, queued: usize, delta: &PlaneDelta<V>, deltas: &mut [Column; 4]) {
-        let more = [delta.0[0].store(), delta.0[1].store(), delta.0[2].store(), delta.0[3].store()];
-        let lanes = V::LANES.min(queued - at);
-        for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
-            for (column, more) in deltas.iter_mut().zip(&more) {
-                column[place as usize] = more.as_ref()[lane];
-            }
-        }
-    }
-}
-
-/// Writes the changes of the lanes from `at` on.
-#[inline(always)]
-fn write<V: Vector>(deltas: &mut [Column; 4], at: usize, delta: &PlaneDelta<V>) {
-    for bit in 0..4 {
-        delta.0[bit].store_slice(&mut deltas[bit][at..]);
     }
 }
 
@@ -264,10 +141,10 @@ impl Queues {
             #[inline(always)]
             || {
                 let zero = isa.splat(0);
-                let Queue { rolled: lanes, deltas } = &mut self.doubles;
+                let Queue { waiting: lanes, deltas } = &mut self.doubles;
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = clamped_offset::<I::Vector>(at);
-                    let rolled = lanes.read::<HAS_RUNNER, _>(zero, at, passed);
+                    let rolled = Rolled::read::<HAS_RUNNER>(lanes, zero, at, passed);
                     let masks = &rolled.masks;
                     let waiting = zero.first_lanes(queued - at);
                     let mut is_special = masks.bears_off() & waiting;
@@ -283,27 +160,13 @@ impl Queues {
                     let slot = plays.slot(index);
                     let (point, number) = slot.point_and_number();
                     let uses = slot.uses(point, number);
-                    for bit in 0..3 {
-                        uses.fixed[bit].store_slice(&mut self.steps[bit][at..]);
-                    }
-                    uses.from.store_slice(&mut self.towers[at..]);
-                    uses.packed_choice.store_slice(&mut self.choices[at..]);
+                    self.towers.write(at, &uses);
                 }
-                // In stages over all lanes, so no load waits for a store of another width (store forwarding).
-                for (towers, &choice) in self.towers.iter_mut().zip(&self.choices).take(queued) {
-                    *towers = isa.deposit_word(ranks_of(choice), *towers);
-                }
+                self.towers.choose(isa, queued);
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = clamped_offset::<I::Vector>(at);
-                    let (die, _) = PackedMasks(zero.load_slice(&lanes.packed[at..])).dice();
-                    let fixed = [
-                        zero.load_slice(&self.steps[0][at..]),
-                        zero.load_slice(&self.steps[1][at..]),
-                        zero.load_slice(&self.steps[2][at..]),
-                    ];
-                    let (others, choices) = (zero.load_slice(&self.towers[at..]), zero.load_slice(&self.choices[at..]));
-                    let steps = with_others(&fixed, others, choices, die);
-                    write(deltas, at, &PlaneDelta::from_steps(&steps, die));
+                    let (die, _) = PackedMasks(lanes.packed(zero, at)).dice();
+                    deltas.write(at, &PlaneDelta::from_steps(&self.towers.steps(at, die), die).0);
                 }
             },
         );
@@ -317,12 +180,12 @@ impl Queues {
             || {
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = clamped_offset::<I::Vector>(at);
-                    let rolled = self.special.rolled.read::<HAS_RUNNER, _>(isa.splat(0), at, passed);
+                    let rolled = Rolled::read::<HAS_RUNNER>(&self.special.waiting, isa.splat(0), at, passed);
                     let plays = double_masks::<_, HAS_RUNNER, true>(&rolled.masks, rolled.high).count();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let steps = plays.steps::<true>(&plays.uses(index));
                     let delta = PlaneDelta::from_steps(&steps, rolled.high);
-                    self.special.scatter(at, queued, &delta, &mut self.doubles.deltas);
+                    self.special.scatter(at, queued, &delta.0, &mut self.doubles.deltas);
                 }
             },
         );
@@ -335,11 +198,11 @@ impl Queues {
             || {
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = clamped_offset::<I::Vector>(at);
-                    let rolled = self.bear_ins.rolled.read::<false, _>(isa.splat(0), at, ON_BOARD);
+                    let rolled = Rolled::read::<false>(&self.bear_ins.waiting, isa.splat(0), at, ON_BOARD);
                     let plays = BearIn::new(&rolled.masks.counts, rolled.masks.open, rolled.high);
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let delta = PlaneDelta::from_steps(&plays.steps(index), rolled.high);
-                    self.bear_ins.scatter(at, queued, &delta, &mut self.doubles.deltas);
+                    self.bear_ins.scatter(at, queued, &delta.0, &mut self.doubles.deltas);
                 }
             },
         );

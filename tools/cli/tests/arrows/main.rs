@@ -19,8 +19,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-tictactoe", &["tavli-base", "tavli-game", "tavli-simd"]),
     ("tavli-draughts", &["tavli-base", "tavli-game", "tavli-simd"]),
     ("tavli-algebra", &["tavli-simd"]),
-    ("tavli-variants", &["tavli-algebra", "tavli-base", "tavli-game", "tavli-simd"]),
-    ("tavli-backgammon", &["tavli-algebra", "tavli-base", "tavli-game", "tavli-simd"]),
+    ("tavli-lanes", &["tavli-algebra", "tavli-simd"]),
+    ("tavli-variants", &["tavli-algebra", "tavli-base", "tavli-game", "tavli-lanes", "tavli-simd"]),
+    ("tavli-backgammon", &["tavli-algebra", "tavli-base", "tavli-game", "tavli-lanes", "tavli-simd"]),
     ("tavli-file", &["tavli-base"]),
     ("tavli-playouts", &["tavli-backgammon", "tavli-base", "tavli-game", "tavli-run"]),
     ("tavli-players", &["tavli-backgammon", "tavli-file", "tavli-simd"]),
@@ -132,11 +133,12 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The packages for any target: they depend on no crate from outside for threads, files or serialisation.
-const PLAIN: [&str; 8] = [
+const PLAIN: [&str; 9] = [
     "tavli-base",
     "tavli-simd",
     "tavli-game",
     "tavli-algebra",
+    "tavli-lanes",
     "tavli-tictactoe",
     "tavli-draughts",
     "tavli-variants",
