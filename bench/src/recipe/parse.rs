@@ -187,13 +187,14 @@ impl CaseToml {
         };
         let mut operations = Operation::ALL.iter().copied();
         let operation = operations.find(|operation| operation.name() == self.workload);
+        let of_games = |it: &Expected| fault(it.games, "games", None);
         let workload = match (self.workload.as_str(), operation) {
-            ("playouts", _) => Workload::Playouts { positions, players, expected: self.expected()? },
+            ("playouts", _) => Workload::Playouts { positions, players, expected: self.expected(of_games)? },
             ("rollout", _) => {
                 let Some(batch) = self.batch.filter(|&games| games > 0) else {
                     return Err(self.bad("batch", "the games of a run must be given, 1 at least"));
                 };
-                Workload::Rollout { positions, batch, expected: self.expected()? }
+                Workload::Rollout { positions, batch, expected: self.expected(of_games)? }
             }
             ("search", _) => self.search(positions)?,
             ("decide", _) => self.decide(rules, players)?,
@@ -222,40 +223,14 @@ impl CaseToml {
     }
 }
 
-/// Results that a case must give.
-trait Expectation: DeserializeOwned {
-    /// Why the results verify nothing: no case can have them, or every case has.
-    fn fault(&self) -> Option<String>;
-}
-
-/// The fault of expecting 0 games or decisions, which would verify nothing.
-fn fault_of_none(number: u64, unit: &str) -> Option<String> {
-    (number == 0).then(|| format!("0 {unit} verify nothing: it must be 1 or more"))
-}
-
-/// The fault of a text that is not a checksum.
-fn fault_of_checksum(text: &str) -> Option<String> {
+/// Why expected results verify nothing: they have 0 units, or a checksum that is none.
+fn fault(number: u64, units: &str, checksum: Option<&str>) -> Option<String> {
+    if number == 0 {
+        return Some(format!("0 {units} verify nothing: it must be 1 or more"));
+    }
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    let is_checksum = text.len() == 8 && text.bytes().all(is_digit);
-    (!is_checksum).then(|| format!("'{}' is not a checksum of 8 hexadecimal digits", Quoted::new(text).within(20)))
-}
-
-impl Expectation for Expected {
-    fn fault(&self) -> Option<String> {
-        fault_of_none(self.games, "games")
-    }
-}
-
-impl Expectation for ExpectedRoots {
-    fn fault(&self) -> Option<String> {
-        fault_of_none(self.simulations, "simulations").or_else(|| fault_of_checksum(&self.roots))
-    }
-}
-
-impl Expectation for ExpectedChoices {
-    fn fault(&self) -> Option<String> {
-        fault_of_none(self.decisions as u64, "decisions").or_else(|| fault_of_checksum(&self.plays))
-    }
+    let text = checksum.filter(|text| text.len() != 8 || !text.bytes().all(is_digit))?;
+    Some(format!("'{}' is not a checksum of 8 hexadecimal digits", Quoted::new(text).within(20)))
 }
 
 impl CaseToml {
@@ -297,11 +272,11 @@ impl CaseToml {
         RecipeError::Value { place: format!("{key} of case '{}'", self.name), message: error.to_string() }
     }
 
-    /// The results that the workload expects, in its form.
-    fn expected<T: Expectation>(&self) -> Result<Option<T>, RecipeError> {
+    /// The results that the workload expects, in its form, unless they have a `fault`.
+    fn expected<T: DeserializeOwned>(&self, fault: fn(&T) -> Option<String>) -> Result<Option<T>, RecipeError> {
         let read = |value: toml::Value| -> Result<T, RecipeError> {
             let expected: T = value.try_into().map_err(|error| self.bad("expected", error))?;
-            match expected.fault() {
+            match fault(&expected) {
                 Some(fault) => Err(self.bad("expected", fault)),
                 None => Ok(expected),
             }
@@ -329,7 +304,8 @@ impl CaseToml {
             }
             (None, within) => Chooser::Rollouts { within },
         };
-        let expected: Option<ExpectedChoices> = self.expected()?;
+        let expected =
+            self.expected(|it: &ExpectedChoices| fault(it.decisions as u64, "decisions", Some(&it.plays)))?;
         if let Some(ExpectedChoices { decisions: first, .. }) = expected
             && first > decisions
         {
@@ -350,7 +326,8 @@ impl CaseToml {
         let method: Method = self.read("method", method)?;
         let settings = SearchSettings { method, trees: self.trees.unwrap_or(defaults.trees), ..defaults };
         settings.check().map_err(|error| self.bad("trees", error))?;
-        Ok(Workload::Search { positions, roll, settings, expected: self.expected()? })
+        let expected = self.expected(|it: &ExpectedRoots| fault(it.simulations, "simulations", Some(&it.roots)))?;
+        Ok(Workload::Search { positions, roll, settings, expected })
     }
 }
 
