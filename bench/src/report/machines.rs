@@ -177,7 +177,7 @@ pub fn machines_table(machines: &[MachineRates], chosen: Option<&MachineRates>, 
     let part: Write = if exact { |share| format!("{share:.5}") } else { |share| format!("{:.1} %", 100.0 * share) };
     let gain: Write = if exact { |gain| format!("{gain:.4}") } else { |gain| format!("{gain:.2}") };
     let text = |value: Option<f64>, write: Write| value.map_or(String::new(), write);
-    let whose = chosen.map_or(String::new(), |one| format!("{} {}", one.machine, one.tier));
+    let ratio = chosen.map_or("times ".to_owned(), |one| format!("times {} {}", one.machine, one.tier));
     let mut table = Table::new(&[
         "machine",
         "processor",
@@ -187,7 +187,7 @@ pub fn machines_table(machines: &[MachineRates], chosen: Option<&MachineRates>, 
         "games/s",
         "per core",
         "one worker",
-        "ratio",
+        &ratio,
         "efficiency",
         "SMT gain",
         "serial fraction",
@@ -195,7 +195,6 @@ pub fn machines_table(machines: &[MachineRates], chosen: Option<&MachineRates>, 
         "measured",
         "remarks",
     ]);
-    table.head[8] = format!("times {whose}");
     for one in machines {
         let ratio = one.by(rank).zip(chosen.and_then(|chosen| chosen.by(rank)));
         table.rows.push(vec![
