@@ -81,7 +81,7 @@ pub struct CategoryCost {
     /// The mean number of plays of a roll.
     pub plays: f64,
     /// The most plays of a roll.
-    pub max_plays: usize,
+    pub most_plays: usize,
     /// The cost to count the plays of a roll.
     pub count: Cost,
     /// The cost to make one play from its index, including counting.
@@ -251,7 +251,7 @@ pub fn profile(
             share,
             part: Category::PARTS.contains(&category),
             plays: counts.iter().sum::<usize>() as f64 / counts.len() as f64,
-            max_plays: counts.iter().copied().max().unwrap_or(0),
+            most_plays: counts.iter().copied().max().unwrap_or(0),
             count,
             unrank,
             enumerate,
@@ -588,7 +588,7 @@ mod tests {
             let all: Vec<&str> = Tier::available().iter().map(|tier| tier.name()).collect();
             assert_eq!(tiers, all);
             assert!(kind.plies.iter().all(|one| one.ply.ns > 0.0), "{kind:?}");
-            assert!(kind.plays >= 1.0 && kind.max_plays as f64 >= kind.plays);
+            assert!(kind.plays >= 1.0 && kind.most_plays as f64 >= kind.plays);
         }
         // The search that is about to begin takes seconds.
         let last = Cancel::new();

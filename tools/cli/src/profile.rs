@@ -260,7 +260,7 @@ fn kinds<'a>(kinds: impl IntoIterator<Item = &'a CategoryCost>, output: &mut dyn
             kind.category,
             100.0 * kind.share,
             kind.plays,
-            kind.max_plays,
+            kind.most_plays,
             count.0,
             count.1,
             unrank.0,

@@ -92,7 +92,7 @@ impl ChoiceRule {
 pub(super) enum Bounds {
     /// As the net has them: it may expect a double win that the rules exclude.
     Raw,
-    /// [Within](Outputs::within) the points that are possible in the position, as players of the net take them.
+    /// [Clamped](Outputs::clamped) to the points that are possible in the position, as players of the net take them.
     Rules,
 }
 

@@ -84,10 +84,10 @@ pub(crate) struct LimitOptions {
     job_seconds: Duration,
     /// Jobs that may run at the same time
     #[arg(long, value_name = "N", default_value = "4", allow_negative_numbers = true)]
-    max_jobs: NonZeroUsize,
+    most_jobs: NonZeroUsize,
     /// Trials that a rollout may have at most
     #[arg(long, value_name = "N", default_value = "10000000", allow_negative_numbers = true)]
-    max_trials: NonZeroU64,
+    most_trials: NonZeroU64,
 }
 
 impl LimitOptions {
@@ -95,8 +95,8 @@ impl LimitOptions {
         Limits {
             request_time: self.request_seconds,
             job_time: self.job_seconds,
-            jobs: self.max_jobs.get(),
-            trials: self.max_trials.get(),
+            jobs: self.most_jobs.get(),
+            trials: self.most_trials.get(),
         }
     }
 }
