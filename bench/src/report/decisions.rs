@@ -1,4 +1,4 @@
-//! RollBatch: how long they took, and how much they lost.
+//! Decisions: how long they took, and how much they lost.
 
 use super::table::Table;
 use crate::record::{CaseRecord, Decided, Record};

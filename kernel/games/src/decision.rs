@@ -1,4 +1,4 @@
-//! RollBatch: which choice after a chance to make, in any game with a net.
+//! Decisions: which choice after a chance to make, in any game with a net.
 
 use core::cell::{Cell, RefCell};
 use core::convert::Infallible;

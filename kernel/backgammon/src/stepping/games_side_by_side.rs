@@ -13,7 +13,7 @@ use crate::known_values::KnownValues;
 use crate::playout::{Dice, GameEnd, PlayoutError, Playouts, Tally, Throw};
 use crate::plays::{View, copied_unless};
 use crate::rules::RuleSet;
-use crate::stepping::decisions::{PER_STOP_CALL, PickError, RollBatch};
+use crate::stepping::roll_batch::{PER_STOP_CALL, PickError, RollBatch};
 
 /// Many games side by side, a ply of each at a time.
 ///

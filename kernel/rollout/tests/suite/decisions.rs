@@ -1,4 +1,4 @@
-//! RollBatch: the plays that race, the verdicts of a race of fixed confidence, and its looks.
+//! Decisions: the plays that race, the verdicts of a race of fixed confidence, and its looks.
 
 use std::sync::Arc;
 use std::thread;

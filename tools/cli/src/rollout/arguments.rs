@@ -25,7 +25,7 @@ use crate::slurm;
 ///
 /// tavli rollout 4HPwATDgc/ABMA 31
 ///
-/// RollBatch: a roll is decided in backgammon and in the games with a net (--policy lists them). Plays that strong
+/// Decisions: a roll is decided in backgammon and in the games with a net (--policy lists them). Plays that strong
 /// values more than 0.16 points behind the best are left out. The others race on the same dice until one is the best
 /// with 95 % confidence, or until none is better by more than 0.01 points. Each line of --positions with a roll is
 /// decided, too. No net has learned the rules mcgammon, hypergammon and longgammon: there all plays race, in whole

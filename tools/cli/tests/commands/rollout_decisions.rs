@@ -1,4 +1,4 @@
-//! RollBatch: which plays a rollout takes up, drops and finds.
+//! Decisions: which plays a rollout takes up, drops and finds.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! RollBatch: positions with a roll to play, and all their plays as ragged arrays.
+//! Positions with a roll to play, and all their plays as ragged arrays.
 
 use thiserror::Error;
 
