@@ -242,7 +242,7 @@ fn positions_are_valued_with_their_own_cubes() {
     assert!(hypergammon.1.contains("no efficiency of the cube"), "{}", hypergammon.1);
     for (text, message) in [
         (c"4HPwATDgc/ABM", "position 1: "),
-        (c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "position 1: the position has the roll 31"),
+        (c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "position 1: a position is valued before its roll"),
     ] {
         let bad = refused(0, &[texts[0], text.as_ptr()]);
         assert_eq!(bad.0, Status::Position);
