@@ -36,7 +36,7 @@ use tavli_base::Stopped;
 ///         View::CHANGES
 ///     }
 ///
-///     fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+///     fn pick(&self, decisions: &RollBatch, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
 ///         for (decision, pick) in picks.iter_mut().enumerate() {
 ///             let changes = decisions.changes_of(decision).iter().enumerate();
 ///             let best = changes.max_by_key(|(_, change)| change.hits().count());
