@@ -89,8 +89,8 @@ impl Ratio {
         Ratio::with_confidence(new, old, CONFIDENCE)
     }
 
-    /// As [`Ratio::from_samples`], with an interval of the given confidence, 0..1, or of the whole range if there are too few
-    /// samples.
+    /// As [`Ratio::from_samples`], with an interval of the given confidence, 0..1, or of the whole range if there are
+    /// too few samples.
     #[must_use]
     pub(crate) fn with_confidence(new: &[f64], old: &[f64], confidence: f64) -> Option<Ratio> {
         let usable = |set: &[f64]| {

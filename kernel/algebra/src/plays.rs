@@ -140,8 +140,8 @@ impl<V: Vector> DoubleMasks<V> {
             PatternPlays::with_special((at_least_2 & can_step) | lone_run, played.beside_two(others));
         // Over an empty y; choosing x again is using it twice.
         patterns[Pattern::Run as usize] = PatternPlays::with_special(run_of_two, played.beside_two(number));
-        // Two steps from x, and two from another tower of two. A lone checker on x is no tower of two, so all of them
-        // remain; with more checkers on x, x itself is left out.
+        // Two steps from x, and two from another tower of two. A lone checker on x is not a tower of two, so all of
+        // them remain; with more checkers on x, x itself is left out.
         patterns[Pattern::LoneRunAndTwice as usize] = PatternPlays {
             special: lone_run,
             choices: number_of_two.zero_unless(four),

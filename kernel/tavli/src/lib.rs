@@ -55,7 +55,7 @@
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
 //! * [`transcript`]: matches as they were played, read, analysed and written.
 //! * [`search`]: the best choice by Monte-Carlo tree search, expectimax or alpha-beta, at any game.
-//! * [`games`]: the traits of games, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe besides backgammon.
+//! * [`games`]: the traits of games, and all games by name: backgammon, draughts, Plakoto, Fevga and tic-tac-toe.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
 //! * [`variants`]: Plakoto and Fevga: positions, plays, playouts and nets.
 //! * [`tictactoe`]: tic-tac-toe, the pattern of a new game.

@@ -14,7 +14,8 @@ use crate::arguments::OTHER_GAMES_HEADING;
 /// Solved positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Endgames {
-    /// File of solved endgames, which tavli solve draughts wrote: games end, and searches take its values, where they reach a position of it
+    /// File of solved endgames, which tavli solve draughts wrote: games end, and searches take its values, where they
+    /// reach a position of it
     #[arg(long, value_name = "FILE", help_heading = OTHER_GAMES_HEADING)]
     endgames: Option<PathBuf>,
 }

@@ -40,7 +40,8 @@ const DIGITS: &[u8; 10] = b"6789ABCDEF";
 /// );
 /// ```
 ///
-/// A position does not say how many checkers a side began with. If that is not 15, give it to [`Diagram::with_checkers`]:
+/// A position does not say how many checkers a side began with. If that is not 15, give it to
+/// [`Diagram::with_checkers`]:
 ///
 /// ```
 /// use tavli_backgammon::{Position, RuleSet};

@@ -77,8 +77,8 @@ impl Queues {
 }
 
 /// The queue of doubles while lanes are put into it.
-// The number of lanes is no field of the queues, since the compiler keeps a field that is written through a reference
-// in memory.
+// The number of lanes is not a field of the queues, since the compiler keeps a field that is written through a
+// reference in memory.
 pub(super) struct DoublesQueue<'a> {
     pub(super) queues: &'a mut Queues,
     /// How many lanes are queued.

@@ -102,8 +102,8 @@ enum Need {
 struct Needs([Need; 8]);
 
 impl Needs {
-    /// XOR masks: the XOR of a mask with the bit of the count (0 where the bit does not matter) is set where the need is
-    /// met.
+    /// XOR masks: the XOR of a mask with the bit of the count (0 where the bit does not matter) is set where the need
+    /// is met.
     const fn inverted(&self) -> [u32; 8] {
         let mut inverted = [0; 8];
         let mut word = 0;

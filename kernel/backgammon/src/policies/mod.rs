@@ -1,7 +1,7 @@
 //! Policies, which pick the plays.
 //!
-//! A [`Policy`] looks at many [decisions](crate::stepping::RollBatch) at a time and picks a play in each. A [`PolicyPair`]
-//! has the policies of both sides, and plays whole games.
+//! A [`Policy`] looks at many [decisions](crate::stepping::RollBatch) at a time and picks a play in each. A
+//! [`PolicyPair`] has the policies of both sides, and plays whole games.
 //!
 //! | name | how it plays |
 //! |---|---|

@@ -266,8 +266,8 @@ impl TrialRunner {
     /// The values of games for the player whose rollout it is; `None` if `stop` returns `true` before the end.
     pub(crate) fn values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<OutcomeShares>> {
         let last_values = self.last_position_values(games, stop)?;
-        // An evaluator that fails, such as a Python function, has no other way to say so than to make `stop` return true:
-        // its values mean nothing.
+        // An evaluator that fails, such as a Python function, has no other way to say so than to make `stop` return
+        // true: its values mean nothing.
         if stop() {
             return None;
         }

@@ -367,8 +367,8 @@ impl SearchArguments {
         overwrite.open_named(self.save.as_deref())
     }
 
-    /// Prints the position, the method and the machine before the search. Remarks on a heuristic that has not learned the
-    /// rules.
+    /// Prints the position, the method and the machine before the search. Remarks on a heuristic that has not learned
+    /// the rules.
     pub fn print_head(&self, found: &SearchResult, header: &RunHeader) -> Result<(), Failure> {
         remarks::print(found.remark());
         let mut output = output::stdout();

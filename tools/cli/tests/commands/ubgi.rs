@@ -313,7 +313,8 @@ fn ubgi_stops_a_table() {
     assert_eq!(answers.last().map(String::as_str), Some("bestmove 8/5 6/5"));
 }
 
-/// A player that plays games or looks ahead by its name takes minutes for a value: the default one answers in its place.
+/// A player that plays games or looks ahead by its name takes minutes for a value: the default one answers in its
+/// place.
 #[test]
 fn ubgi_stops_players_that_have_no_values_at_once() {
     for player in ["strong+4ply", "sampled:1000000000"] {
