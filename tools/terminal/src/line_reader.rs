@@ -82,6 +82,11 @@ pub fn read_line(
     Ok(Some(false))
 }
 
+/// The lines of a text without line feeds. Some spreadsheets end them by carriage returns alone.
+fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.strip_suffix(b"\r").unwrap_or(text).split(|&byte| byte == b'\r')
+}
+
 impl Input {
     /// Opens a file; `-` is standard input.
     pub fn open(path: &Path) -> Result<Input, Failure> {
@@ -112,17 +117,20 @@ impl Input {
                 // If nobody waits for lines any more, the error has no reader either.
                 Err(error) => return sender.send(Err(error)).unwrap_or_default(),
             };
-            let mut line = Vec::new();
-            for number in 1_u64.. {
-                let item = match read_line(&mut input, MAX_LINE_BYTES, MAX_PASSED_OVER, &mut line) {
+            let (mut line, mut is_first) = (Vec::new(), true);
+            loop {
+                match read_line(&mut input, MAX_LINE_BYTES, MAX_PASSED_OVER, &mut line) {
                     Ok(None) => break,
-                    Ok(Some(_)) if number == 1 => Ok(without_mark(&line).to_vec()),
-                    Ok(Some(_)) => Ok(line.clone()),
-                    Err(error) => Err(error),
-                };
-                let is_end = item.is_err();
-                if sender.send(item).is_err() || is_end {
-                    break;
+                    Ok(Some(_)) => {
+                        let read = if is_first { without_mark(&line) } else { &line };
+                        is_first = false;
+                        for line in lines_of(read) {
+                            if sender.send(Ok(line.to_vec())).is_err() {
+                                return;
+                            }
+                        }
+                    }
+                    Err(error) => return sender.send(Err(error)).unwrap_or_default(),
                 }
             }
         };

@@ -119,6 +119,18 @@ fn byte_order_marks_are_passed_over() {
 }
 
 #[test]
+fn lines_end_by_line_feeds_and_carriage_returns() {
+    let answers = |end: &str| {
+        let lines = format!("{OPENING}\t31{end}sGfwATDgc/ABMA\t52{end}{OPENING}\t66{end}");
+        text(&run_with_input(&["plays"], lines.as_bytes())).to_owned()
+    };
+    assert_eq!(answers("\n").lines().count(), 3);
+    for end in ["\r\n", "\r"] {
+        assert_eq!(answers(end), answers("\n"), "{end:?}");
+    }
+}
+
+#[test]
 fn what_a_terminal_would_obey_is_escaped() {
     let output = run_with_input(&["plays"], b"\x1b[31mfoo\x07\n4HPwATDgc/ABMA\t\x1b[31m\n");
     assert_eq!(output.status.code(), Some(1));
