@@ -218,7 +218,9 @@ impl CubeDuel {
         let (duel, pairs) = (self.clone(), self.pairs);
         let mut score = CubeScore::default();
         let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier, recorded);
-        let all = Pairs { numbers: 0..pairs, first_games: Some(2 * MATCH_PAIRS_PER_BATCH), cancel: &self.cancel };
+        let most = 2 * MATCH_PAIRS_PER_BATCH;
+        let first_games = self.players.iter().fold(most, |games, player| games.min(player.first_games()));
+        let all = Pairs { numbers: 0..pairs, first_games, cancel: &self.cancel };
         let merge = |(part, kept): PairResults| {
             score.merge(&part);
             kept.into_iter().for_each(&mut take);

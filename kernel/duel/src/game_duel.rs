@@ -213,7 +213,7 @@ impl<G: PlayableGame> GameDuel<G> {
             };
             numbers.map(pair).collect::<Option<Vec<_>>>()
         };
-        let all = Pairs { numbers: played..self.all_pairs(), first_games: None, cancel: &self.settings.cancel };
+        let all = Pairs { numbers: played..self.all_pairs(), first_games: 1, cancel: &self.settings.cancel };
         let take = |pairs: Vec<_>| pairs.into_iter().for_each(|(pairing, games)| take(pairing, games));
         all.play(workers, work, take, progress)
     }

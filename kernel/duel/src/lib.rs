@@ -31,8 +31,8 @@ use tavli_run::{Cancel, Progress, Workers};
 
 use game_actions::play_with_actions;
 
-/// Pairs that each worker gets while the rate is unknown: a player that looks ahead takes a second for a pair.
-const FIRST_PAIRS_A_WORKER: u64 = 36;
+/// The most pairs that each worker gets while the rate is unknown.
+const MAX_FIRST_PAIRS_A_WORKER: u64 = 36;
 
 /// Pairs of games of two players.
 ///
@@ -161,7 +161,8 @@ impl Duel {
             }
             Some((score, games))
         };
-        let all = Pairs { numbers: 0..pairs, first_games: Some(2 * FIRST_PAIRS_A_WORKER), cancel: &self.cancel };
+        let first_games = self.seats[0].first_games().min(2 * MAX_FIRST_PAIRS_A_WORKER);
+        let all = Pairs { numbers: 0..pairs, first_games, cancel: &self.cancel };
         let merge = |(part, games): (Score, Vec<Vec<GameActions>>)| {
             score.merge(&part);
             let mut games: Vec<_> = games.into_iter().map(Vec::into_iter).collect();

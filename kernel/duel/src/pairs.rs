@@ -7,8 +7,9 @@ use tavli_run::{Cancel, Limit, Progress, RunStats, Scheduler, Workers};
 
 pub(super) struct Pairs<'a> {
     pub(super) numbers: Range<u64>,
-    /// The games, two a pair, that a worker plays in some milliseconds; `None` if one may take seconds.
-    pub(super) first_games: Option<u64>,
+    /// The games, two a pair, that a worker plays in some milliseconds; 1 if one may take seconds.
+    // With first ranges of 32 pairs one worker got all of 20 slow pairs (profiles/LOG.md, 2026-11-27).
+    pub(super) first_games: u64,
     pub(super) cancel: &'a Cancel,
 }
 
@@ -23,13 +24,9 @@ impl Pairs<'_> {
         mut progress: impl FnMut(&Progress),
     ) -> RunStats {
         let number = self.numbers.end - self.numbers.start;
-        let scheduler = Scheduler::new(workers, self.numbers.start, Limit::Items(number), self.cancel).with_weight(2);
-        let scheduler = match self.first_games {
-            Some(games) => scheduler.with_first_items(games),
-            // The first ranges have one pair each: with larger ones, one worker got all of 20 slow pairs
-            // (profiles/LOG.md, 2026-11-27).
-            None => scheduler.with_rate(Some(1.0)),
-        };
+        let scheduler = Scheduler::new(workers, self.numbers.start, Limit::Items(number), self.cancel)
+            .with_weight(2)
+            .with_first_items(self.first_games);
         let Ok(stats) = scheduler.each(
             work,
             |part| {

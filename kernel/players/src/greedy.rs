@@ -52,6 +52,11 @@ impl Policy for Greedy {
         Ok(())
     }
 
+    // An evaluator may play games for each position.
+    fn first_games(&self) -> u64 {
+        1
+    }
+
     fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
         Some(Arc::clone(&self.evaluator))
     }

@@ -297,6 +297,10 @@ impl Policy for LookAhead {
         Ok(())
     }
 
+    fn first_games(&self) -> u64 {
+        1
+    }
+
     fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
         Some(self)
     }

@@ -53,6 +53,10 @@ impl Policy for PlaysWithCube {
         self.policy.pick(decisions, picks, stop)
     }
 
+    fn first_games(&self) -> u64 {
+        self.policy.first_games()
+    }
+
     fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
         Some(Arc::clone(&self.evaluator))
     }

@@ -140,6 +140,10 @@ impl Policy for WithKnownValues {
         Ok(())
     }
 
+    fn first_games(&self) -> u64 {
+        self.player.policy.first_games()
+    }
+
     fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
         self.player.evaluator.is_some().then_some(self as Arc<dyn Evaluator>)
     }

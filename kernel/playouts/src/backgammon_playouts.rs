@@ -29,8 +29,8 @@ impl<P> BackgammonPlayouts<P> {
 /// The games that a worker plays in some milliseconds ([`CountGames::first_games_a_worker`]).
 #[must_use]
 pub fn first_games_a_worker(tier: Tier, players: &PolicyPair) -> u64 {
-    // The portable tier plays one game after the other, and policies list the plays of every ply.
-    if tier == Tier::Portable || !players.are_uniform() { 1296 } else { 1 << 14 }
+    // The portable tier plays one game after the other.
+    if players.are_uniform() && tier != Tier::Portable { 1 << 14 } else { players.first_games() }
 }
 
 /// A remark for people on the cube and the score of a position, if playouts or searches ignore one: a cube above 1, or

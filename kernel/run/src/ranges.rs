@@ -11,7 +11,7 @@ use super::progress::Limit;
 const MAX_RANGE_TIME: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const MIN_RANGE_TIME: Duration = Duration::from_millis(2);
-/// Items of weight 1 in the first ranges, while the rate is unknown. With 64 items two workers already take longer than
+/// The most items of weight 1 in the first ranges, while the rate is unknown. With 64 items two workers already take longer than
 /// one.
 const FIRST_RANGE_ITEMS: u64 = 64;
 /// The largest growth from one range to the next: the rate of a few items misleads, and a run that is saved as it goes
@@ -64,7 +64,8 @@ impl Ranges {
             Limit::Items(items) => (first.saturating_add(items), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
         };
-        let [small, first_items] = [FIRST_RANGE_ITEMS, first_items].map(|items| items.div_ceil(weight));
+        let [small, first_items] =
+            [FIRST_RANGE_ITEMS.min(first_items), first_items].map(|items| items.div_ceil(weight));
         let even = (end - first).div_ceil(workers as u64);
         let is_short = deadline.is_none()
             && rate.map_or(even <= first_items, |rate| even as f64 <= rate * STEP_WORK.as_secs_f64());

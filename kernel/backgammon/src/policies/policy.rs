@@ -78,6 +78,13 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
         Ok(made.unwrap_or_else(|error| panic!("policy {}: {error}", self.name())))
     }
 
+    /// The games that a worker plays by it in some milliseconds, roughly: so many are handed out at once while the rate
+    /// is unknown. It changes no result. A policy that takes long for a play has 1, so that a run that is stopped early
+    /// has whole games to keep.
+    fn first_games(&self) -> u64 {
+        1296
+    }
+
     /// The evaluator that it plays by, if it values positions: the one that decides about the cube for it, and values
     /// games that are cut off.
     fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {

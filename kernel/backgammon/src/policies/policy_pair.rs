@@ -171,6 +171,12 @@ impl PolicyPair {
         is_uniform(&self.first) && is_uniform(&self.second)
     }
 
+    /// The fewer of both policies' [first games](Policy::first_games).
+    #[must_use]
+    pub fn first_games(&self) -> u64 {
+        self.first.first_games().min(self.second.first_games())
+    }
+
     /// The positions in which both play perfectly, if they know the same ones.
     #[must_use]
     pub fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {

@@ -153,7 +153,7 @@ fn however_it_is_played_it_is_the_same() {
     }
 }
 
-/// Uniform plays, whose switch is thrown after a number of games.
+/// Uniform plays, whose switch is thrown after a number of plays, as if they took long.
 #[derive(Debug)]
 struct Interrupting {
     plays: AtomicU64,
@@ -169,6 +169,10 @@ impl Policy for Interrupting {
         Uniform.view()
     }
 
+    fn first_games(&self) -> u64 {
+        1
+    }
+
     fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         Uniform.pick(decisions, picks, stop)?;
         let played = picks.len() as u64;
@@ -179,6 +183,21 @@ impl Policy for Interrupting {
         }
         Ok(())
     }
+}
+
+#[test]
+fn games_by_slow_players_are_kept_when_others_are_interrupted() {
+    let session = Session::default();
+    // Some six games of 16 plays, of 64 trials.
+    let policy = Arc::new(Interrupting { plays: AtomicU64::new(96 * 96), cancel: session.cancel.clone() });
+    let request = RolloutRequest {
+        players: Some(PolicyPair::alike(policy)),
+        ..request_of_plays("31", PlayoutSettings::default(), 64)
+    };
+    let mut rollout = begun(Board::START, &request);
+    let ended = session.play(&mut rollout, &workers(1), |_| ()).expect("nothing is saved");
+    assert_eq!(ended, EndReason::Cancelled);
+    assert!((1..64).contains(&rollout.trials().end), "{:?}", rollout.trials());
 }
 
 #[test]
