@@ -7,8 +7,9 @@ use tavli_backgammon::Tier;
 use tavli_base::Stopped;
 use tavli_base::text::Quoted;
 use tavli_game::{Heuristic, PlayableGame};
-use tavli_rollout::{Decision, EndReason, OptionTexts, RolloutError};
+use tavli_rollout::{OptionTexts, RolloutError};
 use tavli_run::{Cancel, Progress, Workers};
+use tavli_trials::{Decision, EndReason};
 use thiserror::Error;
 
 use super::agents::{NamedNet, ReadAgentError, named_net};
@@ -27,7 +28,8 @@ const OPTIONS: [&str; 10] =
 /// ```
 /// use tavli_backgammon::{NO_STOP, Tier};
 /// use tavli_games::{AnyDecisionRequest, AnyPosition};
-/// use tavli_rollout::{OptionTexts, Verdict};
+/// use tavli_rollout::OptionTexts;
+/// use tavli_trials::Verdict;
 /// use tavli_run::{Cancel, Workers};
 ///
 /// let texts: OptionTexts = serde_json::from_str(r#"{"roll": "65", "within": 0.5, "truncate": 3}"#)?;

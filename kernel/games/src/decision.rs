@@ -11,12 +11,10 @@ use std::time::Instant;
 use tavli_base::Stopped;
 
 use tavli_game::{Game, Heuristic, POINT, in_points};
-use tavli_rollout::{
-    Allocation, Decision, EndReason, EndRulesRequest, OptionValue, Options, PairedRace, RolloutError, RolloutRequest,
-    Statistic, Verdict,
-};
+use tavli_rollout::{OptionValue, Options, RolloutError, RolloutRequest};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use tavli_search::{GameLookAhead, GreedyPlayouts, LookedAhead};
+use tavli_trials::{Allocation, Decision, EndReason, EndRulesError, EndRulesRequest, PairedRace, Statistic, Verdict};
 
 use super::rollout::FIRST_GAMES_OF_A_PLAYER;
 
@@ -43,8 +41,7 @@ pub struct GameDecisionSettings {
     pub filter: Option<f64>,
     /// The plies of a game; `None` for games that are played to their ends.
     pub plies: Option<NonZeroU32>,
-    /// The most trials: games of each choice, [`Rollout::MAX_TRIALS`](tavli_rollout::Rollout::MAX_TRIALS) for no
-    /// bound.
+    /// The most trials: games of each choice, [`MAX_TRIALS`](tavli_trials::MAX_TRIALS) for no bound.
     pub trials: u64,
     /// The most time.
     pub time: Option<Duration>,
@@ -74,13 +71,12 @@ impl GameDecisionSettings {
     /// trials without bound. The options of the policies, the rules and the plays are the caller's.
     ///
     /// # Errors
-    /// [`RolloutError::Within`], [`RolloutError::Margin`], [`RolloutError::Trials`] or [`RolloutError::Seconds`] of a
-    /// number out of range.
+    /// [`RolloutError::Margin`] or [`RolloutError::EndRules`] of a number out of range.
     pub fn from_options(options: &Options) -> Result<GameDecisionSettings, RolloutError> {
         let defaults = GameDecisionSettings::default();
         let within = options.within.unwrap_or(defaults.within);
         if !(within >= 0.0 && within.is_finite()) {
-            return Err(RolloutError::Within(within));
+            return Err(EndRulesError::Within(within).into());
         }
         let filter = or_default(options.filter, defaults.filter);
         if let Some(margin) = filter.filter(|margin| margin.is_nan() || *margin < 0.0) {
@@ -91,7 +87,7 @@ impl GameDecisionSettings {
             false => options.end_rules,
         };
         let end_rules = end_rules.resolve(Allocation::DEFAULT_RACE)?;
-        end_rules.check()?;
+        end_rules.check(Allocation::DEFAULT_RACE)?;
         Ok(GameDecisionSettings {
             choices: None,
             within,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use tavli_backgammon::Tier;
 use tavli_base::NO_STOP;
 use tavli_game::PlayableGame;
-use tavli_rollout::{Decision, EndReason};
 use tavli_search::GameLookAhead;
+use tavli_trials::{Decision, EndReason};
 
 use super::any_decision::{AnyDecisionError, AnyRacedPlay};
 use super::any_net::AnyNet;

@@ -4,6 +4,7 @@ use core::num::NonZeroU32;
 
 use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::Probabilities;
+use tavli_trials::interval::{RESULTS as RESULTS_OF_EQUITY, WON_AND_LOST, difference_of_short};
 
 /// The number of results of a trial: the [`Outcome`]s by discriminant, and last [`UNFINISHED`].
 pub(crate) const RESULTS: usize = Outcome::COUNT + 1;
@@ -12,6 +13,14 @@ pub(crate) const UNFINISHED: usize = Outcome::COUNT;
 
 /// The number that stands for 1 in a value.
 pub(crate) const UNIT: i64 = Probabilities::ONE as i64;
+
+const _: () = {
+    let mut result = 0;
+    while result < RESULTS_OF_EQUITY.len() {
+        assert!(RESULTS_OF_EQUITY[result] == Outcome::ALL[result].points(), "shares have the order of the outcomes");
+        result += 1;
+    }
+};
 
 /// The range of a value that has no bounds.
 pub(crate) const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
@@ -77,23 +86,14 @@ impl GameValue {
     /// How much two games typically differ: one won from one lost, or one with an event from one without.
     pub(crate) fn prior_difference(self) -> f64 {
         match self {
-            GameValue::Equity => 2.0,
+            GameValue::Equity => WON_AND_LOST,
             _ => 1.0,
         }
     }
 
-    /// The largest plausible difference of two short games with this standard deviation: at least a quarter point, or
-    /// the deviation of values that are the means of `games` games, and at most the difference of whole games. Of 2,400
-    /// differences of two plays after five plies, none was more than six standard deviations, or 0.53 points, from the
-    /// mean.
-    // With values of 1, 4 and 16 games, differences that happened to be alike had intervals as for a quarter point: for
-    // luck-adjusted games cut off after 1 and 3 plies in two bear-offs, they held the truth in as few as 70, 85 and 95
-    // %.
+    /// The largest plausible [difference of two short games](difference_of_short) with this standard deviation.
     pub(crate) fn prior_difference_short(self, standard_deviation: f64, games: Option<NonZeroU32>) -> f64 {
-        let most = self.prior_difference();
-        let of_games = games.map_or(0.0, |games| most / f64::from(games.get()).sqrt());
-        // `games` is at least 1, so the lower bound is at most the upper one: the clamp cannot panic.
-        (5.0 * standard_deviation).clamp(of_games.max(most / 8.0), most)
+        difference_of_short(self.prior_difference(), standard_deviation, games)
     }
 
     /// The largest plausible distance of a truncated, luck-adjusted game that a net valued from the mean of such games:

@@ -84,36 +84,32 @@ mod rollout;
 #[doc = include_str!("../docs/statistics.md")]
 pub mod guide {}
 mod game_value;
-mod sessions;
+mod ranks;
 mod store;
 
-pub use ask::allocation::{Allocation, AllocationError};
 pub use ask::candidate::Candidate;
 pub use ask::cube::CubeChoice;
-pub use ask::end_rules::{EndReason, EndRules};
 pub use ask::error::RolloutError;
 pub use ask::option_texts::OptionTexts;
 pub use ask::options::{OptionValue, Options};
 pub use ask::play_filter::PlayFilter;
 pub use ask::playout_settings::PlayoutSettings;
-pub use ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
-pub use ask::shard::{Shard, ShardError};
+pub use ask::request::{RequestedPlay, RolloutRequest};
 pub use cube_model::cube_model;
 pub use cubeful_plays::{best_plays_with_cube, make_cubeful_plays};
 pub use estimate::cube_decision::CubeDecision;
-pub use estimate::decision::{Decision, Verdict};
 pub use estimate::difference::Difference;
-pub use estimate::paired_race::PairedRace;
-pub use estimate::statistic::Statistic;
 pub use estimate::summary::{CandidateResult, Summary};
 pub use estimate::value_statistics::Statistics;
-pub use estimate::whole_games::{ValueSums, WholeGames};
-pub use play::driver::AddTrialsError;
-pub use play::resumable_rollout::{PlayTrials, ResumableRollout};
-pub use rollout::Rollout;
-pub use sessions::progress::RolloutProgress;
-pub use sessions::ranks::{Communicator, play_by_ranks};
-pub use sessions::session::Session;
-pub use store::checkpoint::{Checkpoint, SaveError};
+pub use ranks::{Communicator, play_by_ranks};
+pub use rollout::{AddTrialsError, Rollout};
 pub use store::record::{FORMAT_VERSION, LoadError, RolloutRecordError, SuppliedPlayers};
 pub use tavli_file::saved_parts::MergeError;
+pub use tavli_trials::{
+    Allocation, AllocationError, Checkpoint, Decision, EndReason, EndRules, EndRulesError, EndRulesRequest,
+    ResumableRollout, SaveError, Session, Shard, ShardError, Statistic, Verdict,
+};
+
+/// How far a rollout is, for its listener about ten times a second. [`Rollout::summary`] is its interim result, worked
+/// out only if it is asked for.
+pub type RolloutProgress<'a, R = Rollout> = tavli_trials::SessionProgress<'a, R>;

@@ -12,27 +12,48 @@ use tavli_cube::CubeInPlay;
 use tavli_file::saved_parts::MergeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::{Luck, named};
+use tavli_trials::{
+    Allocation, Decision, EndReason, EndRules, EndRulesRequest, MAX_CANDIDATES, MAX_TRIALS, PlayTrials, Ranking,
+    ResumableRollout, Shard,
+    sessions::{NextStep, decide_next},
+};
+use thiserror::Error;
 
-use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
 use crate::ask::checked_request::CheckedRequest;
-use crate::ask::end_rules::{EndReason, EndRules};
 use crate::ask::error::RolloutError;
-use crate::ask::limits::{MAX_CANDIDATES, MAX_TRIALS};
 use crate::ask::playout_settings::PlayoutSettings;
-use crate::ask::request::{EndRulesRequest, RolloutRequest};
-use crate::ask::shard::Shard;
+use crate::ask::request::RolloutRequest;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::cube_decision::CubeDecision;
-use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
 use crate::estimate::summary::{CandidateResult, Summary};
-use crate::play::driver::{AddTrialsError, NextStep, decide_next};
 use crate::play::played_trials::PlayedTrials;
-use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
 use crate::play::trial_runner::TrialRunner;
 use crate::store::merge::merge;
 use crate::store::record::{self, LoadError, RolloutRecordError, SuppliedPlayers};
+
+/// Why [`Rollout::add_trials`](crate::Rollout::add_trials) refuses trials or their numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum AddTrialsError {
+    /// Its trials do not follow those that are counted, or pass the last one to be played.
+    #[error("trials {trials:?} were given, but {next:?} come next: add all chunks once, in the order of their trials")]
+    Order {
+        /// The trials that come next.
+        next: Range<u64>,
+        /// The trials of the chunk.
+        trials: Range<u64>,
+    },
+    /// It has another number of counts.
+    #[error("{found} numbers were given, and a chunk of this rollout has {expected}: add chunks of the same rollout")]
+    Length {
+        /// The numbers of a chunk.
+        expected: usize,
+        /// The numbers of the chunk that was given.
+        found: usize,
+    },
+}
 
 /// Many games from a position, or from each candidate play of a roll: their specification, and the trials played so
 /// far.
@@ -116,11 +137,11 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, end_rules: EndRules) -> Result<Rollout, RolloutError> {
-        let CheckedRequest { end_rules: before, shard, .. } = self.specification;
-        end_rules.check_change(&before, shard, &self.played.range())?;
+        let CheckedRequest { end_rules: before, allocation, shard, .. } = self.specification;
+        end_rules.check_change(&before, allocation, shard, &self.played.range())?;
         let changed = self.changed(|specification| specification.end_rules = end_rules)?;
         // The rounds of halving are made for a number of trials.
-        let is_halved = changed.specification.allocation == Allocation::Halving && !changed.played.is_empty();
+        let is_halved = allocation == Allocation::Halving && !changed.played.is_empty();
         match is_halved && end_rules.trials != before.trials {
             true => Err(RolloutError::HalvingIsFixed { trials: before.trials }),
             false => Ok(changed),
@@ -182,7 +203,15 @@ impl Rollout {
     /// confidence](Allocation::FixedConfidence).
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
-        Decision::new(&self.specification, self.played.rounds(), self.summary())
+        let Allocation::FixedConfidence { percent, within } = self.specification.allocation else {
+            return None;
+        };
+        let decision = self.summary().ranking().decision(percent, within);
+        let best = self.summary().best();
+        let has_luck = self.specification.luck.is_some();
+        let games = || self.played.rounds().whole_games(best.candidate, best.equity.error());
+        let equivalent_games = has_luck.then(games).flatten();
+        Some(Decision { left_out: self.specification.left_out(), equivalent_games, ..decision })
     }
 
     /// The decision about doubling by the trials so far; `None` without a cube, with a roll, and before the first
@@ -535,25 +564,20 @@ impl ResumableRollout for Rollout {
         self.played.set_elapsed(elapsed);
     }
 
-    fn next_look(&self, trials: u64) -> Option<u64> {
-        let CheckedRequest { end_rules, allocation, candidates, .. } = &self.specification;
-        let has_errors = end_rules.has_errors() || allocation.jsd_bound().is_some();
-        let by_errors = has_errors.then(|| EndRules::next_error_look(trials));
-        let halving = allocation.next_halving(trials, end_rules.trials, candidates.len());
-        let confident = allocation.next_confident_look(trials);
-        [by_errors, halving, confident].into_iter().flatten().min()
+    fn allocation(&self) -> Allocation {
+        self.specification.allocation
     }
 
-    fn look(&mut self) -> Result<f64, EndReason> {
-        let (end_rules, allocation) = (&self.specification.end_rules, self.specification.allocation);
-        let left = allocation.playing(self.played.summary(&self.specification), end_rules.trials);
-        self.played.keep_candidates(left);
-        // A second summary, since the rules hold for the candidates that are left.
-        let summary = self.played.summary(&self.specification);
-        match end_rules.satisfied(summary, allocation) {
-            Some(reason) => Err(reason),
-            None => Ok(end_rules.expected_trials(summary, allocation)),
-        }
+    fn candidate_count(&self) -> usize {
+        self.specification.candidates.len()
+    }
+
+    fn ranking(&self) -> Ranking {
+        self.summary().ranking()
+    }
+
+    fn keep(&mut self, candidates: Vec<usize>) {
+        self.played.keep_candidates(candidates);
     }
 
     fn runner(&self, tier: Tier) -> TrialRunner {

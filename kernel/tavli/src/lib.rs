@@ -59,6 +59,7 @@
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
 //! * [`variants`]: Plakoto and Fevga: positions, plays, playouts and nets.
 //! * [`tictactoe`]: tic-tac-toe, the pattern of a new game.
+//! * [`trials`]: what rollouts of any game are made of: sessions, end rules, races and intervals.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! # Where to begin
@@ -112,6 +113,8 @@ pub use tavli_playouts::{TIER_VARIABLE, TierVariableError, tier_variable};
 pub use tavli_rollout as rollout;
 #[doc(inline)]
 pub use tavli_tictactoe as tictactoe;
+#[doc(inline)]
+pub use tavli_trials as trials;
 #[doc(inline)]
 pub use tavli_variants as variants;
 

@@ -1,6 +1,6 @@
 //! When a rollout ends.
 
-use tavli::rollout::{self, EndRulesRequest};
+use tavli::rollout::{self, EndRulesRequest, RolloutError};
 
 use crate::failure::Failure;
 use crate::settings::versioned;
@@ -102,7 +102,7 @@ pub(crate) struct RolloutEnd {
 impl RolloutEnd {
     /// A rollout that ends by the given rules instead of its own.
     pub(crate) fn end(self, rollout: rollout::Rollout) -> Result<rollout::Rollout, Failure> {
-        let rules = self.end_rules.resolve(self.allocation)?;
+        let rules = self.end_rules.resolve(self.allocation).map_err(RolloutError::from)?;
         Ok(rollout.allocated(self.allocation)?.until(rules)?)
     }
 }

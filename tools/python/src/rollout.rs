@@ -418,7 +418,7 @@ impl Rollout {
     ) -> PyResult<()> {
         let end_rules = end_rules_request(trials, standard_error, jsd, seconds)?;
         let mut rollout = self.lock()?;
-        let end_rules = end_rules.resolve(rollout.allocation()).map_err(refused)?;
+        let end_rules = end_rules.resolve(rollout.allocation()).map_err(|error| refused(error.into()))?;
         *rollout = rollout.clone().until(end_rules).map_err(raise(RolloutError::new_err))?;
         Ok(())
     }

@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{
-    EndRulesRequest, OptionTexts, OptionValue, Options, RequestedPlay, Rollout, RolloutError, RolloutRequest,
+    EndRulesError, EndRulesRequest, OptionTexts, OptionValue, Options, RequestedPlay, Rollout, RolloutError,
+    RolloutRequest,
 };
 use tavli::text::printable;
 
@@ -167,9 +168,7 @@ pub(crate) fn end_rules_request(
 pub(crate) fn refused(error: RolloutError) -> PyErr {
     match error {
         RolloutError::Play { .. } | RolloutError::NoPlay { .. } => raise(PlayError::new_err)(error),
-        RolloutError::Seconds(_)
-        | RolloutError::Within(_)
-        | RolloutError::Trials(_)
+        RolloutError::EndRules(EndRulesError::Seconds(_) | EndRulesError::Within(_) | EndRulesError::Trials(_))
         | RolloutError::Margin(_)
         | RolloutError::Players(_)
         | RolloutError::Option { .. } => bad_setting(error),

@@ -6,8 +6,8 @@ use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::{Policy, Uniform};
 use tavli_backgammon::{Board, PlayoutError, Roll, RuleSet};
-use tavli_rollout::Shard;
 use tavli_search::{Budget, ProgressiveBias, SearchSettings, SettingsError};
+use tavli_trials::Shard;
 use thiserror::Error;
 
 use super::named_heuristic::NamedHeuristic;

@@ -7,8 +7,8 @@ use tavli_analysis::search::{
 };
 use tavli_backgammon::{Position, Tier};
 use tavli_file::record::EnvelopeError;
-use tavli_rollout::Shard;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
+use tavli_trials::Shard;
 
 fn workers() -> Workers {
     let two = NonZeroUsize::new(2);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tavli_backgammon::Tier;
 use tavli_game::{GamePlay, PlayableGame, RulesError};
-use tavli_rollout::{Allocation, EndRules, EndRulesRequest, RolloutError, Shard, Statistic};
+use tavli_trials::{Allocation, EndRules, EndRulesError, EndRulesRequest, Shard, Statistic};
 use thiserror::Error;
 
 use super::player::{RolloutPlayer, RolloutPlayerError, UNIFORM};
@@ -63,9 +63,12 @@ pub enum GameRolloutError {
     /// Texts that name no plays.
     #[error(transparent)]
     Plays(#[from] NamedChoicesError),
-    /// Plays without a roll, or rules that cannot end it.
+    /// Plays without a roll.
+    #[error("plays belong to a roll: name the roll too")]
+    NoRoll,
+    /// Rules that cannot end it.
     #[error(transparent)]
-    Rollout(#[from] RolloutError),
+    EndRules(#[from] EndRulesError),
     /// A rule that only backgammon has.
     #[error("no rule on joint standard deviations ends a rollout of {0}: leave it out")]
     Jsd(&'static str),
@@ -90,8 +93,8 @@ impl GameRolloutError {
         match self {
             GameRolloutError::Rules(_) => Some("rules"),
             GameRolloutError::Player(_) => Some("policy"),
-            GameRolloutError::Plays(_) => Some("plays"),
-            GameRolloutError::Rollout(error) => error.option(),
+            GameRolloutError::Plays(_) | GameRolloutError::NoRoll => Some("plays"),
+            GameRolloutError::EndRules(error) => error.option(),
             GameRolloutError::Jsd(_) => Some("stop_jsd"),
         }
     }
@@ -122,13 +125,13 @@ pub struct GameCandidateResult {
 }
 
 /// Many games from a position of a game, or from each play of a roll: what is asked for, and the trials played so far.
-/// A [`Session`](tavli_rollout::Session) plays them. As in backgammon, the sums of the games do not depend on threads,
+/// A [`Session`](tavli_trials::Session) plays them. As in backgammon, the sums of the games do not depend on threads,
 /// tiers, sessions and shards.
 ///
 /// ```
 /// use tavli_backgammon::Tier;
 /// use tavli_games::{GameRollout, GameRolloutRequest, PlayableGame};
-/// use tavli_rollout::{EndReason, EndRulesRequest, Session};
+/// use tavli_trials::{EndReason, EndRulesRequest, Session};
 /// use tavli_run::Workers;
 /// use tavli_variants::Plakoto;
 ///
@@ -185,8 +188,8 @@ impl<G: PlayableGame> GameRollout<G> {
         let game = Arc::new(G::by_rules(rules, tier, request.seed)?);
         let end_rules = request.end_rules.resolve(Allocation::Even)?;
         check_end_rules::<G>(&end_rules)?;
-        end_rules.check()?;
-        end_rules.check_shard(request.shard)?;
+        end_rules.check(Allocation::Even)?;
+        end_rules.check_shard(Allocation::Even, request.shard)?;
         let candidates = candidates(&*game, &position, chance, &request.plays)?;
         let luck = request.variance_reduction;
         let policy = request.policy.as_deref().or(default_net(G::NAME)).unwrap_or(UNIFORM);
@@ -238,7 +241,7 @@ impl<G: PlayableGame> GameRollout<G> {
     /// itself.
     pub fn until(self, end_rules: EndRules) -> Result<GameRollout<G>, GameRolloutError> {
         check_end_rules::<G>(&end_rules)?;
-        end_rules.check_change(&self.end_rules, self.shard, &self.trials)?;
+        end_rules.check_change(&self.end_rules, Allocation::Even, self.shard, &self.trials)?;
         let trials = match self.trials.is_empty() {
             true => {
                 let first = end_rules.planned_trials(self.shard).start;
@@ -422,7 +425,7 @@ fn candidates<G: PlayableGame>(
     let Some(chance) = chance else {
         return match named {
             [] => Ok(vec![GameCandidate { moves: None, position: *position, end: None }]),
-            _ => Err(RolloutError::NoRoll.into()),
+            _ => Err(GameRolloutError::NoRoll),
         };
     };
     let choices = named_choices(game, position, chance, named)?;

@@ -7,7 +7,7 @@
 //! game_rollout  the question, its candidates, and the sums of the trials played
 //! record        a rollout as JSON
 //! merge         parts of a rollout put together
-//! playing       trials on a worker, and what a `tavli_rollout::Session` needs
+//! playing       trials on a worker, and what a `tavli_trials::Session` needs
 //! ```
 
 mod game_rollout;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tavli_backgammon::Tier;
 use tavli_file::{FileError, Target};
 use tavli_game::{POINT, PlayableGame, PlayoutStart, playouts_of_rows};
-use tavli_rollout::{EndReason, EndRules, PlayTrials, ResumableRollout};
+use tavli_trials::{EndRules, PlayTrials, RankedCandidate, Ranking, ResumableRollout, Statistic};
 
 use super::game_rollout::{GameCandidate, GameRollout};
 use super::player::RolloutPlayer;
@@ -111,22 +111,20 @@ impl<G: PlayableGame> ResumableRollout for GameRollout<G> {
         self.elapsed = elapsed;
     }
 
-    fn next_look(&self, trials: u64) -> Option<u64> {
-        self.end_rules.standard_error.map(|_| EndRules::next_error_look(trials))
+    fn candidate_count(&self) -> usize {
+        self.candidates.len()
     }
 
-    fn look(&mut self) -> Result<f64, EndReason> {
-        let planned = self.planned_trials().end as f64;
-        let Some(bound) = self.end_rules.standard_error else {
-            return Ok(planned);
-        };
-        let errors = self.standings().into_iter().map(|result| result.equity.error());
-        let error = errors.fold(0.0, f64::max);
-        match error <= bound {
-            true => Err(EndReason::StandardError),
-            // Errors fall with the square root of the number of trials.
-            false => Ok(planned.min(self.trials.end as f64 * (error / bound).powi(2))),
-        }
+    fn ranking(&self) -> Ranking {
+        let ranked = self.standings().into_iter().map(|result| RankedCandidate {
+            candidate: result.candidate,
+            trials: result.trials,
+            is_dropped: false,
+            value: result.equity,
+            // No rule compares candidates, so nobody asks for the error.
+            behind: Statistic::certain(result.behind),
+        });
+        Ranking(ranked.collect())
     }
 
     fn runner(&self, _: Tier) -> GameRunner<G> {

@@ -43,7 +43,7 @@ use tavli_backgammon::Tier;
 use tavli_file::record::{self, EnvelopeError, MemberError, RecordContents, member};
 use tavli_file::{FileError, Target};
 use tavli_game::{PlayableGame, PositionError};
-use tavli_rollout::{EndRulesRequest, Shard};
+use tavli_trials::{EndRulesRequest, Shard};
 use thiserror::Error;
 
 use super::game_rollout::{GameCandidate, GameRollout, GameRolloutError, GameRolloutRequest};

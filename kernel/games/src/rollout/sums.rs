@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tavli_game::{POINT, PlayableGame};
-use tavli_rollout::{Statistic, ValueSums, WholeGames};
+use tavli_trials::{Statistic, ValueSums, WholeGames};
 
 /// Sums over the games of a candidate, for the player whose turn it is in its position.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,8 +7,8 @@ use tavli_backgammon::Tier;
 use tavli_draughts::Draughts;
 use tavli_file::record::EnvelopeError;
 use tavli_games::{GameRollout, GameRolloutRecordError, GameRolloutRequest, PlayableGame};
-use tavli_rollout::{EndReason, EndRules, EndRulesRequest, ResumableRollout, Session, Shard};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
+use tavli_trials::{EndReason, EndRules, EndRulesRequest, ResumableRollout, Session, Shard};
 use tavli_variants::{Fevga, Plakoto};
 
 /// A bear-off with one checker and two, whose games are short.

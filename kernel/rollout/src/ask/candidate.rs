@@ -6,10 +6,10 @@ use tavli_backgammon::plays::{Moves, Plays};
 use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, Outcome, Planes, Roll};
 use tavli_cube::CubeInPlay;
+use tavli_trials::MAX_CANDIDATES;
 
 use crate::ask::cube::{CUBEFUL_UNIT, CandidateCube, CubeChoice, ExactValue};
 use crate::ask::error::RolloutError;
-use crate::ask::limits::MAX_CANDIDATES;
 use crate::ask::playout_settings::PlayoutSettings;
 use crate::game_value::{GameValue, OutcomeShares, UNBOUNDED, reversed};
 

@@ -8,15 +8,13 @@ use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, FirstRoll, Planes, Roll};
 use tavli_players::Luck;
+use tavli_trials::{Allocation, EndRules, Shard};
 
-use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
 use crate::ask::cube::RolloutCube;
-use crate::ask::end_rules::{EndRules, check_bound};
 use crate::ask::error::RolloutError;
 use crate::ask::evaluators::Evaluators;
 use crate::ask::playout_settings::PlayoutSettings;
-use crate::ask::shard::Shard;
 
 /// The rollout to be played, whichever of its trials have been played.
 #[derive(Clone, Debug)]
@@ -64,31 +62,17 @@ impl CheckedRequest {
         if self.luck.is_some() && self.evaluator.is_none() && self.settings.truncation.is_some() {
             return Err(RolloutError::NothingMeasuresLuck);
         }
-        let end_rules = &self.end_rules;
-        end_rules.check()?;
-        check_bound("number of joint standard deviations that drops a play", "allocate", self.allocation.jsd_bound())?;
-        if let Allocation::FixedConfidence { percent, within } = self.allocation {
-            if !(percent > 0.0 && percent < 100.0) {
-                return Err(RolloutError::Percent(percent));
-            }
-            if !(within >= 0.0 && within.is_finite()) {
-                return Err(RolloutError::Within(within));
-            }
-        }
-        let compares = end_rules.jsd.is_some()
-            || match self.allocation {
-                Allocation::Even => false,
-                // The only play of a roll is decided.
-                Allocation::FixedConfidence { .. } => self.roll.is_none(),
-                Allocation::JsdRace { .. } | Allocation::Halving => true,
-            };
+        self.end_rules.check(self.allocation)?;
+        let compares = match self.allocation {
+            // The only play of a roll is decided.
+            Allocation::FixedConfidence { .. } => self.roll.is_none(),
+            allocation => allocation != Allocation::Even,
+        };
+        let compares = compares || self.end_rules.jsd.is_some();
         if compares && self.candidates.len() < 2 {
             return Err(RolloutError::NothingToCompare);
         }
-        if self.shard.is_some() && self.allocation != Allocation::Even {
-            return Err(RolloutError::ShardAllocation(self.allocation));
-        }
-        end_rules.check_shard(self.shard)
+        Ok(self.end_rules.check_shard(self.allocation, self.shard)?)
     }
 
     /// How many plays of the roll a filter left out; 0 without a roll, and where plays were named.

@@ -7,12 +7,8 @@ use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Roll, RuleSet};
 use tavli_cube::CubeStateError;
 use tavli_players::named::NamedError;
-use tavli_run::SecondsError;
+use tavli_trials::{EndRulesError, MAX_CANDIDATES};
 use thiserror::Error;
-
-use crate::ask::allocation::Allocation;
-use crate::ask::limits::{MAX_CANDIDATES, MAX_TRIALS};
-use crate::ask::shard::ShardError;
 
 /// Why something cannot be rolled out. A program may report it in its own terms.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -38,9 +34,9 @@ pub enum RolloutError {
     /// The evaluator of a move filter gave up.
     #[error("{0} was stopped while it valued the plays")]
     Filter(String),
-    /// A time that is not above 0.
+    /// Rules that cannot end it.
     #[error(transparent)]
-    Seconds(#[from] SecondsError),
+    EndRules(#[from] EndRulesError),
     /// No players are named, and the default ones are not part of this build.
     #[error(transparent)]
     Players(#[from] NamedError),
@@ -77,42 +73,9 @@ pub enum RolloutError {
         most = MAX_CANDIDATES
     )]
     Candidates(usize),
-    /// An invalid number of trials.
-    #[error("a rollout has 1 to {most} trials, not {0}", most = MAX_TRIALS)]
-    Trials(u64),
-    /// Fewer trials than have been played.
-    #[error("{played} trials have been played, so the rollout cannot end after {trials}")]
-    FewerTrials {
-        /// The trials asked for.
-        trials: u64,
-        /// The trials played.
-        played: u64,
-    },
-    /// A bound that is not a number above 0.
-    #[error("the {rule} is a finite number above 0, not {bound}")]
-    Bound {
-        /// The rule of the bound and its effect, such as "standard error that ends a rollout".
-        rule: &'static str,
-        /// The name of its option.
-        option: &'static str,
-        /// Its bound.
-        bound: f64,
-    },
-    /// A confidence that is not a percentage between 0 and 100.
-    #[error("the confidence of a race is above 0 % and below 100 %, not {0} %")]
-    Percent(f64),
-    /// A `within` that is below 0, or not a number.
-    #[error("within is a finite number of points, 0 or more, not {0}")]
-    Within(f64),
     /// A rule that compares candidates, with only one candidate.
     #[error("joint standard deviations, races and halving need at least two candidates: name a roll, or two plays")]
     NothingToCompare,
-    /// A shard that would drop candidates.
-    #[error(
-        "a shard plays its share of the games of all candidates: it cannot drop any by {0}; divide the games evenly, or \
-         play on several machines together"
-    )]
-    ShardAllocation(Allocation),
     /// A change of the number of trials, although the rounds of halving depend on it.
     #[error(
         "games have been played in rounds of halving that end after {trials} trials: for another number begin a new \
@@ -122,22 +85,6 @@ pub enum RolloutError {
         /// The trials that the rounds are made for.
         trials: u64,
     },
-    /// A change of the number of trials after a shard's first game.
-    #[error(
-        "this shard plays its share of {trials} trials, which cannot become {asked} after its first game: leave the number \
-         out, or begin shards of {asked} trials"
-    )]
-    ShardTrials {
-        /// The trials of the whole rollout.
-        trials: u64,
-        /// The trials asked for.
-        asked: u64,
-    },
-    /// A shard that would end by itself.
-    #[error(
-        "a shard plays its share of a fixed number of trials: it cannot end by errors or time; leave these rules out"
-    )]
-    ShardRule,
     /// An evaluator for cut-off games, in a rollout that cuts none off.
     #[error(
         "evaluator is for truncated games, and none is truncated: give truncate a number of plies, or let evaluator \
@@ -147,9 +94,6 @@ pub enum RolloutError {
     /// Variance reduction without an evaluator, or of games that are cut off and have no value.
     #[error("variance reduction needs an evaluator, and the evaluator is none: leave one of the two out")]
     NothingMeasuresLuck,
-    /// An invalid shard.
-    #[error(transparent)]
-    Shard(#[from] ShardError),
     /// A text that is not a value of an option.
     #[error("{option}: {reason}")]
     Option {
@@ -205,7 +149,7 @@ impl RolloutError {
     pub fn option(&self) -> Option<&str> {
         match self {
             RolloutError::Option { option, .. } => Some(option),
-            RolloutError::Bound { option, .. } => Some(option),
+            RolloutError::EndRules(error) => error.option(),
             RolloutError::Roll(_) => Some("roll"),
             RolloutError::NoRoll
             | RolloutError::Play { .. }
@@ -216,14 +160,11 @@ impl RolloutError {
             | RolloutError::Filter(_)
             | RolloutError::FilteredPlays
             | RolloutError::FilteredPosition => Some("filter"),
-            RolloutError::Seconds(_) => Some("seconds"),
-            RolloutError::Trials(_) => Some("trials"),
-            RolloutError::Percent(_) | RolloutError::AllocatedDecision => Some("allocate"),
-            RolloutError::Within(_) | RolloutError::PlainWithin => Some("within"),
+            RolloutError::AllocatedDecision => Some("allocate"),
+            RolloutError::PlainWithin => Some("within"),
             RolloutError::NotTruncated | RolloutError::NothingMeasuresLuck | RolloutError::CubeNotValued => {
                 Some("evaluator")
             }
-            RolloutError::Shard(_) | RolloutError::ShardAllocation(_) | RolloutError::ShardRule => Some("shard"),
             RolloutError::Cube(_) | RolloutError::CubeRules(_) => Some("cube"),
             RolloutError::Players(_) | RolloutError::NoCubeValues(_) => Some("policy"),
             _ => None,

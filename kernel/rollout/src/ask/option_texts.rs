@@ -6,6 +6,7 @@ use core::str::FromStr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tavli_backgammon::NO_STOP;
+use tavli_trials::MAX_TRIALS;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use tavli_backgammon::evaluators::Evaluator;
@@ -13,7 +14,6 @@ use tavli_backgammon::policies::Policy;
 use tavli_players::named::{self, rollout_players};
 
 use crate::ask::error::RolloutError;
-use crate::ask::limits::MAX_TRIALS;
 use crate::ask::options::{OptionValue, Options};
 use crate::ask::request::RequestedPlay;
 

@@ -9,13 +9,12 @@ use tavli_backgammon::{FirstRoll, NO_STOP, Roll, RuleSet, Side};
 use tavli_cube::CubeInPlay;
 use tavli_players::named::{self, Defaults, NamedPlayer, rollout_players};
 use tavli_players::with_known_values;
+use tavli_trials::{Allocation, EndRulesRequest, Shard};
 
-use crate::ask::allocation::Allocation;
 use crate::ask::error::RolloutError;
 use crate::ask::play_filter::PlayFilter;
 use crate::ask::playout_settings::PlayoutSettings;
-use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
-use crate::ask::shard::Shard;
+use crate::ask::request::{RequestedPlay, RolloutRequest};
 
 /// An option that is left out, turned off, or set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

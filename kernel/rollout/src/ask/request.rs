@@ -11,17 +11,14 @@ use tavli_backgammon::{Board, NO_STOP, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
+use tavli_trials::{Allocation, EndRules, EndRulesRequest, Shard};
 
-use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
 use crate::ask::checked_request::CheckedRequest;
 use crate::ask::cube::RolloutCube;
-use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
-use crate::ask::limits::MAX_TRIALS;
 use crate::ask::play_filter::{PlayFilter, equities};
 use crate::ask::playout_settings::PlayoutSettings;
-use crate::ask::shard::Shard;
 
 /// A play of the roll that is asked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,6 +61,28 @@ pub struct RolloutRequest {
     /// The settings on which the values depend.
     pub settings: PlayoutSettings,
     /// How the games are divided among the candidates.
+    ///
+    /// ```
+    /// use tavli_backgammon::policies::PolicyPair;
+    /// use tavli_rollout::{EndRulesRequest, RolloutRequest, Session};
+    /// use tavli_run::{Cpus, Pinning, Placement, Workers};
+    ///
+    /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+    /// let request = RolloutRequest {
+    ///     roll: Some("31".parse()?),
+    ///     players: Some(PolicyPair::default()),
+    ///     allocation: "halving".parse()?,
+    ///     end_rules: EndRulesRequest::after_trials(15 * 1296),
+    ///     ..RolloutRequest::default()
+    /// };
+    /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
+    /// Session::default().play(&mut rollout, &workers, |_| ())?;
+    /// let summary = rollout.summary();
+    /// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);
+    /// // Each of the four rounds costs as much: all 16 plays have 1,296 games, the last two 8 times as many more.
+    /// assert_eq!(summary.games(), 4 * 16 * 1296);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub allocation: Allocation,
     /// The rules that end it.
     pub end_rules: EndRulesRequest,
@@ -81,19 +100,6 @@ pub struct RolloutRequest {
     pub evaluator: Option<Arc<dyn Evaluator>>,
     /// The evaluator that measures luck for [variance reduction](crate::guide#variance-reduction).
     pub luck: Option<Arc<dyn Evaluator>>,
-}
-
-/// The rules that were named to end a rollout.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct EndRulesRequest {
-    /// A number of trials; by default 46,656, or unlimited if another rule is given.
-    pub trials: Option<u64>,
-    /// [`EndRules::standard_error`].
-    pub standard_error: Option<f64>,
-    /// [`EndRules::jsd`].
-    pub jsd: Option<f64>,
-    /// [`EndRules::time`] in seconds.
-    pub seconds: Option<f64>,
 }
 
 /// The plies after which the games of a decision are cut off and valued.
@@ -317,35 +323,6 @@ impl From<&str> for RequestedPlay {
     }
 }
 
-impl EndRulesRequest {
-    /// This number of trials, and no other rule.
-    #[must_use]
-    pub fn after_trials(trials: u64) -> EndRulesRequest {
-        EndRulesRequest { trials: Some(trials), ..EndRulesRequest::default() }
-    }
-
-    /// Whether no rule is given.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == EndRulesRequest::default()
-    }
-
-    /// The end rules of a rollout with this allocation. Halving needs a number of trials; without any it is 46,656.
-    ///
-    /// # Errors
-    /// [`RolloutError::Seconds`] if the time is not above 0.
-    pub fn resolve(&self, allocation: Allocation) -> Result<EndRules, RolloutError> {
-        let has_others = self.standard_error.is_some() || self.jsd.is_some() || self.seconds.is_some();
-        let trials = match self.trials {
-            Some(trials) => trials,
-            None if has_others && allocation != Allocation::Halving => MAX_TRIALS,
-            None => EndRules::default().trials,
-        };
-        let time = self.seconds.map(tavli_run::seconds);
-        Ok(EndRules { trials, standard_error: self.standard_error, jsd: self.jsd, time: time.transpose()? })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -379,19 +356,6 @@ mod tests {
         assert_eq!(players(RuleSet::Backgammon), "fast");
         assert_eq!(players(RuleSet::Portes), "fast");
         assert_eq!(players(RuleSet::McGammon), "uniform");
-    }
-
-    #[test]
-    fn another_rule_unbinds_the_trials() {
-        let trials_of = |end_rules: EndRulesRequest, allocation| end_rules.resolve(allocation).unwrap().trials;
-        let jsd = EndRulesRequest { jsd: Some(2.0), ..EndRulesRequest::default() };
-        let trials = EndRulesRequest { trials: Some(10), ..jsd };
-        assert_eq!(trials_of(jsd, Allocation::Even), Rollout::MAX_TRIALS);
-        assert_eq!(trials_of(trials, Allocation::Even), 10);
-        // The rounds of halving are made for a number of trials.
-        assert_eq!(trials_of(jsd, Allocation::Halving), 46_656);
-        assert_eq!(trials_of(EndRulesRequest::default(), Allocation::DEFAULT_RACE), 46_656);
-        assert!(EndRulesRequest::default().is_empty() && !jsd.is_empty());
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The cube decision of a rollout.
 
 use tavli_cube::CubeValues;
+use tavli_trials::Statistic;
 
 use crate::ask::checked_request::CheckedRequest;
 use crate::ask::cube::CubeChoice;
-use crate::estimate::statistic::Statistic;
 use crate::estimate::summary::{CandidateResult, Summary};
 
 /// The result of a rollout before the roll with a cube.

@@ -2,11 +2,10 @@
 
 use core::ops::Deref;
 
+use tavli_trials::{Statistic, Variance, interval};
+
 use crate::ask::candidate::Candidate;
-use crate::estimate::interval;
 use crate::estimate::rounds::{PairTotals, RolloutRounds};
-use crate::estimate::statistic::Statistic;
-use crate::estimate::strata::Variance;
 use crate::estimate::value_statistics::Statistics;
 use crate::game_value::GameValue;
 
@@ -84,7 +83,7 @@ pub(crate) fn of_value(paired: &PairTotals, value: GameValue) -> Statistic {
 /// The difference of the values of two candidates with the cube, as [`of_cubeful`].
 pub(crate) fn of_cubeful_difference(sums: (f64, Variance, f64), trials: u64, candidates: [&Candidate; 2]) -> Statistic {
     let [[least, most], [other_least, other_most]] = candidates.map(Candidate::cubeful_range);
-    of_cubeful(sums, trials, interval::of_cubeful_difference, [least - other_most, most - other_least])
+    of_cubeful(sums, trials, interval::of_unbounded_difference, [least - other_most, most - other_least])
 }
 
 /// The statistic of a value with the cube, or of the difference of two, from its mean, its variance and the mean of its

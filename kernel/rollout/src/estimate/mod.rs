@@ -1,21 +1,13 @@
 //! The results of the games: their counts, and the statistics that follow from these.
 
-pub(crate) mod confidence;
 pub(crate) mod corrections;
 pub(crate) mod counts;
 pub(crate) mod cube_decision;
 pub(crate) mod cubeful_sums;
-pub(crate) mod decision;
 pub(crate) mod difference;
 pub(crate) mod doubles_class_order;
-pub(crate) mod interval;
-pub(crate) mod paired_race;
 pub(crate) mod pairs;
-pub(crate) mod power_sums;
 pub(crate) mod rounds;
-pub(crate) mod statistic;
 pub(crate) mod strata;
-pub(crate) mod students_t;
 pub(crate) mod summary;
 pub(crate) mod value_statistics;
-pub(crate) mod whole_games;

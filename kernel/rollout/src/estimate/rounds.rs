@@ -6,11 +6,15 @@ use crate::ask::evaluators::ValueSpread;
 use crate::estimate::corrections::{self, Cubes, Squares};
 use crate::estimate::counts::{CountedValues, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
-use crate::estimate::interval::{self, ValuesOfNet};
 use crate::estimate::pairs::pair;
-use crate::estimate::strata::{DOUBLES_CLASSES, Sample, Strata, Variance};
+use crate::estimate::strata::{DOUBLES_CLASSES, Sample, Strata};
 use crate::game_value::{GameValue, RESULTS, UNFINISHED};
+
 use tavli_backgammon::Outcome;
+use tavli_trials::{
+    Variance,
+    interval::{self, ValuesOfNet},
+};
 
 /// Consecutive trials in which the same candidates were played.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! The strata of a rollout's games, by their first throws, and the effect of strata on a mean's error.
 
-use crate::ask::limits::TRIALS_PER_BLOCK;
 use crate::ask::playout_settings::PlayoutSettings;
 use tavli_backgammon::Roll;
 use tavli_backgammon::playout::{FirstRoll, StratifiedThrows};
+use tavli_trials::{TRIALS_PER_BLOCK, Variance};
 
 const ROLLS: usize = Roll::ALL.len();
 
@@ -115,21 +115,6 @@ impl Strata {
         let of_others = caution * (of_pairs + of_rolls * (1.0 - others / 36.0));
         let of_sum = blocks * within_both + 36.0 * rows * (least + of_pairs) + others * (least + of_others);
         Variance { of_trial: within_trials, of_mean: of_sum / (n * n) }
-    }
-}
-
-/// The variance of a value in one trial, and of its mean over the trials.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Variance {
-    pub(crate) of_trial: f64,
-    pub(crate) of_mean: f64,
-}
-
-impl Variance {
-    /// The number of independent trials whose mean would have the same variance: `trials` itself if no two trials
-    /// differed.
-    pub(crate) fn independent_trials(&self, trials: f64) -> f64 {
-        if self.of_mean > 0.0 { self.of_trial / self.of_mean } else { trials }
     }
 }
 

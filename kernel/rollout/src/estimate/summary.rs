@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use crate::ask::candidate::Candidate;
 use crate::estimate::difference::{jsd, of_cubeful, of_cubeful_difference, of_value};
-use crate::estimate::interval::{self, MeanOfValues};
 use crate::estimate::rounds::RolloutRounds;
-use crate::estimate::statistic::Statistic;
 use crate::estimate::value_statistics::Statistics;
 use crate::game_value::{GameValue, UNFINISHED};
 use tavli_backgammon::Outcome;
+use tavli_trials::{
+    RankedCandidate, Ranking, Statistic,
+    interval::{self, MeanOfValues},
+};
 
 /// The result of a rollout so far.
 #[derive(Clone, PartialEq, Debug)]
@@ -104,9 +106,16 @@ impl Summary {
         self.standings.iter().map(|result| result.trials).sum()
     }
 
-    /// The candidates that are still played, the best first.
-    pub(crate) fn playing(&self) -> impl Iterator<Item = &CandidateResult> {
-        self.standings.iter().filter(|result| !result.is_dropped)
+    /// The candidates as the looks of a rollout see them.
+    pub(crate) fn ranking(&self) -> Ranking {
+        let ranked = self.standings.iter().map(|result| RankedCandidate {
+            candidate: result.candidate,
+            trials: result.trials,
+            is_dropped: result.is_dropped,
+            value: *result.value(),
+            behind: result.behind,
+        });
+        Ranking(ranked.collect())
     }
 }
 
@@ -127,7 +136,7 @@ impl CandidateResult {
         if totals.has_luck() && trials > 0 {
             probabilities = nearest_probabilities(probabilities);
         }
-        let may_end = |outcome| candidate.may_end(outcome);
+        let may_end = |result: usize| candidate.may_end(Outcome::ALL[result]);
         let statistics = Statistics::of_values(|value| {
             let raw_mean = totals.mean(value);
             // Games that were cut off count as not won, so a decided value may have another mean.
@@ -176,7 +185,7 @@ impl CandidateResult {
                 Some(exact) if trials > 0 => Some(Statistic::certain(exact)),
                 _ => totals.cubeful().map(|sums| match candidate.is_certain() && trials > 0 {
                     true => Statistic::certain(sums.0),
-                    false => of_cubeful(sums, trials, interval::of_cubeful, candidate.cubeful_range()),
+                    false => of_cubeful(sums, trials, interval::of_unbounded, candidate.cubeful_range()),
                 }),
             },
             behind: Statistic::default(),
@@ -202,11 +211,6 @@ impl CandidateResult {
     #[must_use]
     pub fn value(&self) -> &Statistic {
         self.cubeful.as_ref().unwrap_or(&self.statistics.equity)
-    }
-
-    /// Whether the candidate is at least `jsd` joint standard deviations behind the best.
-    pub(crate) fn is_behind(&self, jsd: f64) -> bool {
-        self.behind.mean >= jsd * self.behind.error()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The statistics of all values of a game.
 
-use crate::estimate::statistic::Statistic;
+use tavli_trials::Statistic;
+
 use crate::game_value::GameValue;
 
 /// Calls another macro with the names of the fields of [`Statistics`], each after its documentation, and the remaining

@@ -1,7 +1,6 @@
 //! How the trials of a rollout are played. From top to bottom, each line calls the next:
 //!
 //! ```text
-//! driver             which trials come next: `looks` decides by the counts so far, which `played_trials` has
 //! trial_runner         numbers of trials -> DoublesClassOrder, the index of each among the trials of its class
 //!                      -> TrialOutcomes, how the game of each candidate ends, and what is to be valued:
 //!   games_of_trials, cubeful   games without a cube, in one batch, and with it
@@ -10,11 +9,8 @@
 //! ```
 
 pub(crate) mod cubeful;
-pub(crate) mod driver;
 pub(crate) mod games_of_trials;
-pub(crate) mod looks;
 pub(crate) mod played_trials;
-pub(crate) mod resumable_rollout;
 #[cfg(test)]
 mod tests {
     mod simulated_races;

@@ -9,11 +9,11 @@ use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Outcome, Planes, Side, Tier};
 use tavli_players::{LuckShares, cubeful_evaluator};
 use tavli_playouts::first_games_a_worker;
+use tavli_trials::{PlayTrials, TRIALS_PER_BLOCK};
 
 use crate::ask::candidate::{Candidate, CandidateGames};
 use crate::ask::checked_request::CheckedRequest;
 use crate::ask::evaluators::{Evaluators, ValueSpread};
-use crate::ask::limits::TRIALS_PER_BLOCK;
 use crate::estimate::corrections;
 use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::doubles_class_order::DoublesClassOrder;
@@ -21,7 +21,6 @@ use crate::game_value::{OutcomeShares, UNFINISHED, UNIT, seen_by_first_player};
 use crate::play::cubeful::{CubefulPosition, FinishedCubefulGame};
 use crate::play::games_of_trials::{FinishedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::played_trials::PlayedTrials;
-use crate::play::resumable_rollout::PlayTrials;
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 // 4 blocks are 5,184 trials: 2.5 games for each of the 2,048 lanes of the widest batch. Whole blocks, since a block of

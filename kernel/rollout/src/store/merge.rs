@@ -1,12 +1,11 @@
 //! Parts of a rollout put together.
 
-use crate::ask::allocation::Allocation;
 use crate::ask::checked_request::CheckedRequest;
-use crate::ask::limits::MAX_TRIALS;
 use crate::estimate::rounds::RolloutRounds;
 use crate::play::played_trials::PlayedTrials;
 use tavli_file::saved_parts::{MergeError, ROLLOUTS};
 use tavli_players::named;
+use tavli_trials::{Allocation, MAX_TRIALS};
 
 /// Puts parts together, in any order; each is a checked request and its played trials. They must hold each trial of the
 /// rollout once.

@@ -1,13 +1,13 @@
 //! Ends and sums of a record that games can have: all that is computed from them is then a number with an error.
 
 use tavli_backgammon::Outcome;
+use tavli_trials::power_sums::{are_of_games, are_small, most_less_luck};
 
 use crate::ask::candidate::Candidate;
 use crate::ask::checked_request::CheckedRequest;
 use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::cubeful_sums;
 use crate::estimate::pairs::pairs;
-use crate::estimate::power_sums::{are_of_games, are_small, most_less_luck};
 use crate::estimate::rounds::{CandidateTotals, RolloutRound, RolloutRounds, products};
 use crate::estimate::strata::DOUBLES_CLASSES;
 use crate::game_value::{GameValue, UNFINISHED};

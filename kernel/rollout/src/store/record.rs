@@ -83,15 +83,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tavli_trials::{Allocation, EndRules, EndRulesRequest, Shard};
 use thiserror::Error;
 
-use crate::ask::allocation::Allocation;
 use crate::ask::checked_request::CheckedRequest;
-use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
 use crate::ask::playout_settings::PlayoutSettings;
-use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
-use crate::ask::shard::Shard;
+use crate::ask::request::{RequestedPlay, RolloutRequest};
 use crate::estimate::counts::{CountedValues, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::rounds::{RolloutRound, RolloutRounds};

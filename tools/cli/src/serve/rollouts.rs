@@ -109,7 +109,7 @@ impl RolloutBody {
         check_trials(options.end_rules.trials.unwrap_or(0), most)?;
         let request = if decides { options.decision() } else { options.request() };
         let mut request = request.map_err(refused)?;
-        let end_rules = request.end_rules.resolve(request.allocation).map_err(refused)?;
+        let end_rules = request.end_rules.resolve(request.allocation).map_err(|error| refused(error.into()))?;
         request.end_rules.trials = Some(end_rules.trials.min(most));
         let rollout = request.rollout(&asked.position).map_err(refused)?;
         let remarks = [asked.remark.map(|remark| remark.to_string()), rollout.remark()];

@@ -29,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-transcript", &["tavli-backgammon", "tavli-cube"]),
     ("tavli-hypergammon", &["tavli-backgammon", "tavli-cube", "tavli-run"]),
     ("tavli-search", &["tavli-base", "tavli-game", "tavli-run", "tavli-simd"]),
+    ("tavli-trials", &["tavli-base", "tavli-file", "tavli-game", "tavli-run", "tavli-simd"]),
     (
         "tavli-train",
         &[
@@ -44,7 +45,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "tavli-rollout",
-        &["tavli-backgammon", "tavli-cube", "tavli-file", "tavli-players", "tavli-playouts", "tavli-run"],
+        &[
+            "tavli-backgammon",
+            "tavli-cube",
+            "tavli-file",
+            "tavli-players",
+            "tavli-playouts",
+            "tavli-run",
+            "tavli-trials",
+        ],
     ),
     (
         "tavli-games",
@@ -59,6 +68,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-run",
             "tavli-search",
             "tavli-tictactoe",
+            "tavli-trials",
             "tavli-variants",
         ],
     ),
@@ -73,6 +83,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-run",
             "tavli-search",
             "tavli-transcript",
+            "tavli-trials",
         ],
     ),
     (
@@ -104,6 +115,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-rollout",
             "tavli-run",
             "tavli-tictactoe",
+            "tavli-trials",
             "tavli-variants",
         ],
     ),

@@ -9,14 +9,16 @@ use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, NO_STOP, Outcome, Roll, RuleSet};
 use tavli_players::named;
 use tavli_testing::random::Random;
+use tavli_trials::{
+    Allocation, EndRulesRequest,
+    sessions::{NextStep, decide_next},
+};
 
-use crate::ask::allocation::Allocation;
 use crate::ask::playout_settings::PlayoutSettings;
-use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
+use crate::ask::request::{RequestedPlay, RolloutRequest};
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
 use crate::game_value::{GameValue, UNFINISHED, UNIT};
-use crate::play::driver::{NextStep, decide_next};
 use crate::rollout::Rollout;
 
 /// Differences of the luck-adjusted points of two plays in single trials, played by `strong` with the luck measured by

@@ -7,7 +7,7 @@ use tavli::games::{
     AnyDecisionRequest, AnyPosition, GameDecisionSettings, GameRollout, GameRolloutError, GameRolloutRequest,
     PlayableGame, START, default_net,
 };
-use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, ResumableRollout, RolloutError};
+use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, ResumableRollout};
 use tavli::{NO_STOP, Tier};
 use tavli_terminal::failure::Failure;
 
@@ -118,7 +118,7 @@ impl GameRequest {
         request: &GameRolloutRequest,
     ) -> Result<GameRollout<G>, Failure> {
         GameRollout::new(turn.position, turn.chance, request, self.tier).map_err(|error| match error {
-            GameRolloutError::Rollout(RolloutError::NoRoll) => {
+            GameRolloutError::NoRoll => {
                 Failure::usage("--play names a play of a roll: write the ROLL after the position")
             }
             error => Failure::usage(error),

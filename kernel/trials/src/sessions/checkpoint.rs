@@ -3,11 +3,11 @@
 use std::io;
 use std::time::Duration;
 
+use tavli_file::{FileError, Target};
 use thiserror::Error;
 
 use crate::ask::end_rules::EndReason;
-use crate::play::resumable_rollout::ResumableRollout;
-use tavli_file::{FileError, Target};
+use crate::sessions::resumable_rollout::ResumableRollout;
 
 /// Where a rollout is saved while it is played, and how often.
 #[derive(Clone, Debug)]
@@ -30,7 +30,8 @@ pub struct SaveError {
 }
 
 /// Saves a rollout now and then. A save that fails is tried again the next time.
-pub(crate) struct Saver<'a> {
+#[derive(Debug)]
+pub struct Saver<'a> {
     checkpoint: Option<&'a Checkpoint>,
     /// The time of the session at which a save was last tried.
     tried: Duration,
@@ -39,7 +40,8 @@ pub(crate) struct Saver<'a> {
 
 impl<'a> Saver<'a> {
     /// Saves the rollout as it is at the start of a session.
-    pub(crate) fn start(checkpoint: Option<&'a Checkpoint>, rollout: &impl ResumableRollout) -> Saver<'a> {
+    #[must_use]
+    pub fn start(checkpoint: Option<&'a Checkpoint>, rollout: &impl ResumableRollout) -> Saver<'a> {
         let mut saver = Saver { checkpoint, tried: Duration::ZERO, failure: None };
         // Before the first game: a file that cannot be written ends the session while there is nothing to lose.
         saver.save(rollout, Duration::ZERO);
@@ -47,12 +49,13 @@ impl<'a> Saver<'a> {
     }
 
     /// Whether it is time for a checkpoint, `now` after the start of the session.
-    pub(crate) fn is_due(&self, now: Duration) -> bool {
+    #[must_use]
+    pub fn is_due(&self, now: Duration) -> bool {
         self.checkpoint.is_some_and(|checkpoint| now - self.tried >= checkpoint.interval)
     }
 
     /// Saves the rollout, if there is a checkpoint.
-    pub(crate) fn save(&mut self, rollout: &impl ResumableRollout, now: Duration) {
+    pub fn save(&mut self, rollout: &impl ResumableRollout, now: Duration) {
         if let Some(checkpoint) = self.checkpoint {
             self.failure = rollout.save_to(&checkpoint.target).err();
             self.tried = now;
@@ -60,12 +63,16 @@ impl<'a> Saver<'a> {
     }
 
     /// Why the last attempt failed, if it did.
-    pub(crate) fn failure(&self) -> Option<io::ErrorKind> {
+    #[must_use]
+    pub fn failure(&self) -> Option<io::ErrorKind> {
         self.failure.as_ref().map(FileError::kind)
     }
 
-    /// The error of the session if the last attempt failed.
-    pub(crate) fn finish<T>(self, reason: Option<EndReason>, done: T) -> Result<T, SaveError> {
+    /// The end of a session.
+    ///
+    /// # Errors
+    /// [`SaveError`] if the last attempt failed.
+    pub fn finish<T>(self, reason: Option<EndReason>, done: T) -> Result<T, SaveError> {
         match self.failure {
             Some(source) => Err(SaveError { reason, source }),
             None => Ok(done),

@@ -4,15 +4,16 @@ use core::ops::Range;
 use std::cell::RefCell;
 use std::io;
 
-use crate::ask::end_rules::EndReason;
-use crate::play::driver::{Interruption, NextStep, NextTrials, decide_next};
-use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
-use crate::sessions::on_workers::{play_on_workers, scheduler};
-use crate::sessions::progress::RolloutProgress;
-use crate::sessions::session_clock::SessionClock;
-use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
-use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Workers};
+use tavli_simd::Tier;
+
+use crate::ask::end_rules::EndReason;
+use crate::sessions::checkpoint::{Checkpoint, SaveError, Saver};
+use crate::sessions::driver::{Interruption, NextStep, NextTrials, decide_next};
+use crate::sessions::on_workers::{play_on_workers, scheduler};
+use crate::sessions::progress::SessionProgress;
+use crate::sessions::resumable_rollout::{PlayTrials, ResumableRollout};
+use crate::sessions::session_clock::SessionClock;
 
 /// How a rollout is played for a while.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ impl Session {
     ///
     /// # Errors
     /// [`SaveError`] if the rollout cannot be saved at the start, when nothing is played yet, or at the end. A
-    /// checkpoint that fails in between is tried again at the next one, and [`RolloutProgress::unsaved`] says so.
+    /// checkpoint that fails in between is tried again at the next one, and [`SessionProgress::unsaved`] says so.
     ///
     /// # Panics
     /// If one of these workers calls this: it would wait for itself. If a worker panics.
@@ -53,7 +54,7 @@ impl Session {
         &self,
         rollout: &mut R,
         workers: &Workers,
-        mut progress: impl FnMut(&RolloutProgress<'_, R>),
+        mut progress: impl FnMut(&SessionProgress<'_, R>),
     ) -> Result<EndReason, SaveError> {
         let (origin, first) = (rollout.trials().start, rollout.trials().end);
         let games_before = rollout.total_games();
@@ -106,7 +107,7 @@ impl Session {
                 let SavedRollout { rollout, unsaved, .. } = &*saved.borrow();
                 let next = first_trial + so_far.items;
                 let ahead = (next - rollout.trials().end) * candidates as u64;
-                progress(&RolloutProgress {
+                progress(&SessionProgress {
                     rollout,
                     trials: next - origin,
                     session_trials: next - first,

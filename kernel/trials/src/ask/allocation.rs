@@ -3,38 +3,15 @@
 use core::fmt;
 use core::str::FromStr;
 
-use tavli_backgammon::text::Quoted;
+use tavli_base::text::Quoted;
 use thiserror::Error;
 
 /// How the games of a rollout are divided among its candidates. Written `even`, `race` or `race:95%`, `race:99%:0.005`,
 /// `race:2.5`, and `halving`.
 ///
 /// A candidate is dropped after a fixed number of trials, by exact counts, so that threads, tier, sessions and
-/// processes change nothing. A dropped candidate stays in the [`Summary`](crate::Summary) with its games, and is
-/// compared with the best on their dice. A [`Shard`](crate::Shard) does not know the counts of the other shards, so it
-/// cannot drop a candidate; the processes of [`play_by_ranks`](crate::play_by_ranks) can.
-///
-/// ```
-/// use tavli_backgammon::policies::PolicyPair;
-/// use tavli_rollout::{EndRulesRequest, RolloutRequest, Session};
-/// use tavli_run::{Cpus, Pinning, Placement, Workers};
-///
-/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// let request = RolloutRequest {
-///     roll: Some("31".parse()?),
-///     players: Some(PolicyPair::default()),
-///     allocation: "halving".parse()?,
-///     end_rules: EndRulesRequest::after_trials(15 * 1296),
-///     ..RolloutRequest::default()
-/// };
-/// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-/// Session::default().play(&mut rollout, &workers, |_| ())?;
-/// let summary = rollout.summary();
-/// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);
-/// // Each of the four rounds costs as much: all 16 plays have 1,296 games, the last two 8 times as many more.
-/// assert_eq!(summary.games(), 4 * 16 * 1296);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// processes change nothing. A dropped candidate keeps its games, and is compared with the best on their dice. A
+/// [`Shard`](crate::Shard) does not know the counts of the other shards, so it cannot drop a candidate.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum Allocation {
@@ -44,7 +21,7 @@ pub enum Allocation {
     /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
     /// or when no other candidate is better than the best by more than `within`. With a probability of at least
     /// `percent` the best candidate is not dropped, and no other is better than the one found by more than `within`
-    /// points: [the guide](crate::guide#races) has the bound, which holds over all looks together.
+    /// points: `docs/statistics.md` of tavli-rollout has the bound, which holds over all looks together.
     ///
     /// The looks are after 36, 72, 144 trials and so on, each time twice as many. A single candidate is the best, after
     /// 36 trials.
@@ -116,7 +93,8 @@ impl Allocation {
     }
 
     /// How many joint standard deviations behind the best [`Allocation::JsdRace`] drops a candidate.
-    pub(crate) fn jsd_bound(self) -> Option<f64> {
+    #[must_use]
+    pub fn jsd_bound(self) -> Option<f64> {
         match self {
             Allocation::JsdRace { jsd } => Some(jsd),
             Allocation::Even | Allocation::FixedConfidence { .. } | Allocation::Halving => None,

@@ -3,20 +3,18 @@
 use core::ops::Range;
 use std::time::{Duration, Instant};
 
-use crate::ask::end_rules::EndReason;
-use crate::ask::limits::{MAX_CANDIDATES, TRIALS_PER_BLOCK};
+use crate::RolloutProgress;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{RolloutRound, RolloutRounds};
-use crate::play::driver::{Interruption, NextStep, NextTrials, decide_next, is_look};
 use crate::play::played_trials::PlayedTrials;
-use crate::play::resumable_rollout::ResumableRollout;
 use crate::rollout::Rollout;
-use crate::sessions::on_workers::{play_on_workers, scheduler};
-use crate::sessions::progress::RolloutProgress;
-use crate::sessions::session::Session;
-use crate::sessions::session_clock::SessionClock;
-use crate::store::checkpoint::{SaveError, Saver};
 use tavli_run::{Cancel, Workers};
+use tavli_trials::{
+    EndReason, MAX_CANDIDATES, ResumableRollout, SaveError, Session, TRIALS_PER_BLOCK,
+    sessions::{
+        Interruption, NextStep, NextTrials, Saver, SessionClock, decide_next, is_look, play_on_workers, scheduler,
+    },
+};
 
 /// Processes that play a rollout together, each known by its rank, such as the ranks of MPI. Each process passes its
 /// own value of this trait to [`play_by_ranks`].

@@ -1,13 +1,9 @@
 //! The decision of a race of fixed confidence.
 
-use tavli_backgammon::named_values;
+use tavli_base::named_values;
 
-use crate::ask::allocation::Allocation;
-use crate::ask::checked_request::CheckedRequest;
-use crate::estimate::confidence::RaceBound;
-use crate::estimate::rounds::RolloutRounds;
+use crate::estimate::confidence::{self, RaceBound};
 use crate::estimate::statistic::Statistic;
-use crate::estimate::summary::Summary;
 
 /// How a decision stands, as a race sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +19,7 @@ pub enum Verdict {
 
 named_values!(Verdict: Best "best", NoneBetter "none_better", Open "open");
 
-/// The answer of a race of [fixed confidence](Allocation::FixedConfidence): which candidate to take, and how sure the
+/// The answer of a race of [fixed confidence](crate::Allocation::FixedConfidence): which candidate to take, and how sure the
 /// answer is. It holds for the candidates that raced, if the rollout's players play them on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
@@ -49,53 +45,27 @@ pub struct Decision {
     pub equivalent_games: Option<f64>,
 }
 
-impl Decision {
-    /// The decision by the results of a rollout and the rounds in which plays were dropped; `None` without a race of
-    /// fixed confidence.
-    pub(crate) fn new(specification: &CheckedRequest, rounds: &RolloutRounds, summary: &Summary) -> Option<Decision> {
-        let Allocation::FixedConfidence { within, .. } = specification.allocation else {
-            return None;
-        };
-        let Standing { verdict, sure, at_most_better } = standing(summary, specification.allocation)?;
-        let best = summary.best().candidate;
-        let has_luck = specification.luck.is_some();
-        Some(Decision {
-            candidate: best,
-            verdict,
-            sure,
-            within,
-            at_most_better,
-            rivals: summary.playing().skip(1).map(|other| other.candidate).collect(),
-            left_out: specification.left_out(),
-            equivalent_games: has_luck.then(|| rounds.whole_games(best, summary.best().equity.error())).flatten(),
-        })
-    }
-}
-
-/// How a race stands after the trials of a summary; `None` without a race of fixed confidence.
-pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Standing> {
-    let Allocation::FixedConfidence { percent, within } = allocation else {
-        return None;
-    };
-    let others = summary.standings[1..].iter().map(|result| Other {
-        behind: result.behind,
-        trials: result.trials,
-        is_dropped: result.is_dropped,
-    });
-    Some(Standing::new(&others.collect::<Vec<_>>(), summary.trials, percent, within))
-}
-
-/// A candidate that is not the best.
+/// A candidate of a rollout by its trials so far.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Other {
-    /// The points by which it is behind the best.
-    pub(crate) behind: Statistic,
-    /// The trials in which both were played.
-    pub(crate) trials: u64,
-    pub(crate) is_dropped: bool,
+pub struct RankedCandidate {
+    /// Its index in the rollout.
+    pub candidate: usize,
+    /// Its trials.
+    pub trials: u64,
+    /// Whether it was dropped.
+    pub is_dropped: bool,
+    /// The value that candidates are ranked by.
+    pub value: Statistic,
+    /// The points by which it is behind the best, over the trials that both have.
+    pub behind: Statistic,
 }
 
-impl Other {
+impl RankedCandidate {
+    /// Whether it is at least `jsd` joint standard deviations behind the best.
+    pub(crate) fn is_behind(&self, jsd: f64) -> bool {
+        self.behind.mean >= jsd * self.behind.error()
+    }
+
     /// [`RaceBound::error_probability`]; the difference of two known values has no error.
     fn error_probability(&self, bound: RaceBound, within: f64) -> f64 {
         match self.behind.error() == 0.0 && -self.behind.mean <= within {
@@ -105,21 +75,52 @@ impl Other {
     }
 }
 
-/// How a race stands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing {
-    pub(crate) verdict: Verdict,
-    pub(crate) sure: f64,
-    pub(crate) at_most_better: f64,
-}
+/// The candidates of a rollout by their trials so far: first the best of those that are still played. There is at least
+/// one.
+#[derive(Clone, Debug)]
+pub struct Ranking(pub Vec<RankedCandidate>);
 
-impl Standing {
-    /// How a race of these candidates with the best stands after `trials` trials of the best.
-    pub(crate) fn new(others: &[Other], trials: u64, percent: f64, within: f64) -> Standing {
+impl Ranking {
+    /// The trials of each candidate that is still played.
+    pub(crate) fn trials(&self) -> u64 {
+        self.0[0].trials
+    }
+
+    /// All candidates, dropped ones too.
+    pub(crate) fn candidates(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The candidates that are still played, the best first.
+    pub(crate) fn playing(&self) -> impl Iterator<Item = &RankedCandidate> {
+        self.0.iter().filter(|ranked| !ranked.is_dropped)
+    }
+
+    /// The bound of a race between them.
+    pub(crate) fn bound(&self) -> RaceBound {
+        RaceBound { trials: self.trials(), candidates: self.candidates() }
+    }
+
+    /// The candidates that are still played, by their indices, without those that are known at a look to be worse than
+    /// another one, with `percent` confidence.
+    pub(crate) fn not_worse(&self, percent: f64) -> Vec<usize> {
+        let (trials, bound) = (self.trials(), self.bound());
+        // Between its looks the bound does not hold.
+        let is_look = trials > 0 && confidence::next_look(trials - 1) == trials;
+        let is_worse =
+            |ranked: &RankedCandidate| is_look && bound.error_probability(&ranked.behind, 0.0) <= 1.0 - percent / 100.0;
+        let left = self.playing().enumerate().filter(|&(rank, ranked)| rank == 0 || !is_worse(ranked));
+        left.map(|(_, ranked)| ranked.candidate).collect()
+    }
+
+    /// The decision of a race of [fixed confidence](crate::Allocation::FixedConfidence), to `percent` and `within`.
+    #[must_use]
+    pub fn decision(&self, percent: f64, within: f64) -> Decision {
+        let (trials, others) = (self.trials(), &self.0[1..]);
         let doubt = 1.0 - percent / 100.0;
-        let bound = |other: &Other| RaceBound { trials: other.trials, candidates: others.len() + 1 };
+        let bound = |other: &RankedCandidate| RaceBound { trials: other.trials, candidates: self.candidates() };
         let playing = || others.iter().filter(|other| !other.is_dropped);
-        let is_near = |other: &Other| other.error_probability(bound(other), within) <= doubt;
+        let is_near = |other: &RankedCandidate| other.error_probability(bound(other), within) <= doubt;
         // Before the first trial nothing is known, even of a candidate without rivals.
         let verdict = if playing().next().is_none() && trials > 0 {
             Verdict::Best
@@ -143,6 +144,15 @@ impl Standing {
             Verdict::Best | Verdict::NoneBetter => confidence.max(percent / 100.0),
             Verdict::Open => confidence,
         };
-        Standing { verdict, sure, at_most_better }
+        Decision {
+            candidate: self.0[0].candidate,
+            verdict,
+            sure,
+            within,
+            at_most_better,
+            rivals: playing().map(|other| other.candidate).collect(),
+            left_out: 0,
+            equivalent_games: None,
+        }
     }
 }

@@ -5,14 +5,14 @@ use core::ops::Range;
 
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 
-use crate::play::resumable_rollout::PlayTrials;
+use crate::sessions::resumable_rollout::PlayTrials;
 
 /// The memory that ranges waiting for an earlier one may take.
 // Counts of many candidates by strata take up to megabytes a range, and ranges are added in order.
 const WAITING_MEMORY: usize = 64 << 20;
 
 /// A scheduler of these trials, which `cancel` ends at once.
-pub(crate) fn scheduler<'a>(
+pub fn scheduler<'a>(
     runner: &impl PlayTrials,
     workers: &'a Workers,
     trials: Range<u64>,
@@ -27,7 +27,7 @@ pub(crate) fn scheduler<'a>(
 
 /// Has workers play the trials of a scheduler, and gives the counts to `take`, range by range in their order. The
 /// scheduler's `cancel` also stops a range that is being played. Returns the trials that a worker played per second.
-pub(crate) fn play_on_workers<C: PlayTrials>(
+pub fn play_on_workers<C: PlayTrials>(
     runner: &C,
     scheduler: &Scheduler,
     cancel: &Cancel,

@@ -1,5 +1,5 @@
 //! 95 % intervals. They reach 95 % coverage as closely as whole counts allow; the worst cases measured, with few
-//! trials, are [in the guide](crate::guide#coverage) and in this table.
+//! trials, are in `docs/statistics.md` of tavli-rollout and in this table.
 //!
 //! | kind of games | interval | guard for few trials | measured coverage |
 //! |---|---|---|---|
@@ -67,7 +67,7 @@
 //! The luck-adjusted values of games that were cut off and valued by a net scatter about their mean as the net's errors
 //! do, even for shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole games would say little
 //! about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to the variance, for a value
-//! that has not come up yet: their two sides are [as far apart](GameValue::prior_difference_of_net) as such a value may
+//! that has not come up yet: their two sides are as far apart as such a value may
 //! be from the others. The interval reaches further to the side of rare values, as above. If some games ended before
 //! they were cut off, each end of the interval is the mean of this interval's end and of the end for whole
 //! luck-adjusted games, weighted by their shares of the games.
@@ -77,12 +77,21 @@
 //! standard errors to either side in samples of 10, 36, 100 and 360 trials. Made as for whole games, they reached up to
 //! 93 for an equity of 10 trials and 7 for one of 360, and up to 1,600 and 270 for a share of backgammons.
 
+use core::num::NonZeroU32;
+
 use crate::estimate::students_t;
-use crate::game_value::{GameValue, points};
-use tavli_backgammon::Outcome;
+
+/// The points of the results whose shares make an equity, in the order of the shares. A draw, of 0 points, has none.
+pub const RESULTS: [i32; 6] = [1, 2, 3, -1, -2, -3];
+
+/// The results that games have if they count one point.
+const SINGLE: [usize; 2] = [0, 3];
+
+/// How many points a game won and a game lost differ by at least.
+pub const WON_AND_LOST: f64 = 2.0;
 
 /// The 97.5 % quantile of the normal distribution.
-pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
+pub const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
 /// The probability that the truth lies below an interval, and that it lies above.
 const TAIL: f64 = 0.025;
@@ -118,24 +127,25 @@ const EVENTS: [Event; 6] = [
 struct Event {
     /// 1 if they are won, -1 if they are lost.
     sign: f64,
-    points: i8,
+    points: i32,
 }
 
 impl Event {
     /// Whether a game with this result has the event.
     fn includes(self, result: usize) -> bool {
-        f64::from(points(result)) * self.sign >= f64::from(self.points)
+        f64::from(RESULTS[result]) * self.sign >= f64::from(self.points)
     }
 
     /// The share of games with the event.
-    fn share(self, shares: &[f64; Outcome::COUNT]) -> f64 {
+    fn share(self, shares: &[f64; RESULTS.len()]) -> f64 {
         let results = shares.iter().enumerate();
         results.filter(|&(result, _)| self.includes(result)).map(|(_, share)| share).sum()
     }
 }
 
 /// The interval of a share, seen in a number of independent trials.
-pub(crate) fn of_share(share: f64, trials: f64) -> [f64; 2] {
+#[must_use]
+pub fn of_share(share: f64, trials: f64) -> [f64; 2] {
     let all = trials + ADDED;
     let middle = (share * trials + ADDED / 2.0) / all;
     let variance = if share.min(1.0 - share) * trials < MIN_FOR_WILSON {
@@ -148,31 +158,33 @@ pub(crate) fn of_share(share: f64, trials: f64) -> [f64; 2] {
 }
 
 /// The mean of the values of independent trials, which need not be values of whole games.
-pub(crate) struct MeanOfValues {
+#[derive(Clone, Copy, Debug)]
+pub struct MeanOfValues {
     /// The variance of the values in the sample.
-    pub(crate) variance: f64,
+    pub variance: f64,
     /// The standard error of their mean. NaN for one trial.
-    pub(crate) error: f64,
+    pub error: f64,
     /// The number of independent trials that would have this error.
-    pub(crate) trials: f64,
+    pub trials: f64,
     /// The [skewness] of the values in the sample.
-    pub(crate) skewness: f64,
+    pub skewness: f64,
     /// The values that scatter like a net's, if there are some.
-    pub(crate) of_net: Option<ValuesOfNet>,
+    pub of_net: Option<ValuesOfNet>,
 }
 
 /// Luck-adjusted values of games that a net valued where they were cut off.
-#[derive(Clone, Copy)]
-pub(crate) struct ValuesOfNet {
+#[derive(Clone, Copy, Debug)]
+pub struct ValuesOfNet {
     /// Their share of all trials.
-    pub(crate) share: f64,
+    pub share: f64,
     /// How far a value that has not come up may be from the others.
-    pub(crate) difference: f64,
+    pub difference: f64,
 }
 
 /// The third central moment over the cube of the standard deviation, from the means of values, of their squares and of
 /// their cubes; 0 if hardly two values differ.
-pub(crate) fn skewness(mean: f64, mean_square: f64, mean_cube: f64) -> f64 {
+#[must_use]
+pub fn skewness(mean: f64, mean_square: f64, mean_cube: f64) -> f64 {
     let variance = mean_square - mean * mean;
     // Values are rounded to 2^-30, and cubed to 2^-20: below this, the moments come from rounding.
     if variance.is_nan() || variance < 1e-8 {
@@ -229,7 +241,8 @@ impl MeanOfValues {
     }
 
     /// The interval of a share.
-    pub(crate) fn of_share(&self, share: f64) -> [f64; 2] {
+    #[must_use]
+    pub fn of_share(&self, share: f64) -> [f64; 2] {
         let games = self.whole_games(share * (1.0 - share), COIN);
         let is_rare = share.min(1.0 - share) * self.trials < MIN_EXPECTED_AT_AN_END;
         let counted = if is_rare || games < self.trials { self.trials } else { games };
@@ -253,16 +266,12 @@ impl MeanOfValues {
         [0, 1].map(|side| share * of_net[side] + (1.0 - share) * of_games[side])
     }
 
-    /// The interval of an equity, from the shares of the outcomes.
-    pub(crate) fn of_equity(
-        &self,
-        equity: f64,
-        shares: &[f64; Outcome::COUNT],
-        possible: impl Fn(Outcome) -> bool,
-    ) -> [f64; 2] {
+    /// The interval of an equity, from the shares of the [results](RESULTS), of which some are `possible`.
+    #[must_use]
+    pub fn of_equity(&self, equity: f64, shares: &[f64; RESULTS.len()], possible: impl Fn(usize) -> bool) -> [f64; 2] {
         let moment = |power: i32| -> f64 {
             let results = shares.iter().enumerate();
-            results.map(|(result, share)| f64::from(points(result)).powi(power) * share).sum()
+            results.map(|(result, share)| f64::from(RESULTS[result]).powi(power) * share).sum()
         };
         // A coin whose sides are a game won and a game lost has four times the variance of a share.
         let games = self.whole_games(moment(2) - moment(1) * moment(1), 4.0 * COIN);
@@ -292,22 +301,22 @@ fn unseen(trials: f64) -> f64 {
 }
 
 /// How far the interval of mean points reaches below and above the mean, from the shares of the outcomes of `number`
-/// games. The mean is as certain as the mean of `trials` independent trials. Only `possible` outcomes may have been
+/// games. The mean is as certain as the mean of `trials` independent trials. Only `possible` [results](RESULTS) may have been
 /// missed by chance.
-pub(crate) fn about_equity(
-    shares: &[f64; Outcome::COUNT],
+#[must_use]
+pub fn about_equity(
+    shares: &[f64; RESULTS.len()],
     number: f64,
     trials: f64,
-    possible: impl Fn(Outcome) -> bool,
+    possible: impl Fn(usize) -> bool,
 ) -> [f64; 2] {
     let mut smoothed = shares.map(|share| share * number / (number + ADDED));
-    for outcome in [Outcome::WinSingle, Outcome::LoseSingle] {
-        smoothed[outcome as usize] += ADDED / 2.0 / (number + ADDED);
+    for result in SINGLE {
+        smoothed[result] += ADDED / 2.0 / (number + ADDED);
     }
     let below_and_above = EVENTS.map(|event| {
         let share = event.share(shares);
-        let may_be = |outcome: &Outcome| possible(*outcome) && event.includes(*outcome as usize);
-        if !Outcome::ALL.iter().any(may_be) {
+        if !(0..RESULTS.len()).any(|result| possible(result) && event.includes(result)) {
             return [0.0; 2];
         }
         let [low, high] =
@@ -315,7 +324,7 @@ pub(crate) fn about_equity(
         if event.sign > 0.0 { [share - low, high - share] } else { [high - share, share - low] }
     });
     // Where all games count one point, an equity has the interval of a share.
-    let has_gammons = Outcome::ALL.iter().any(|&outcome| outcome.points().abs() > 1 && possible(outcome));
+    let has_gammons = (0..RESULTS.len()).any(|result| RESULTS[result].abs() > 1 && possible(result));
     let widened = if has_gammons { standard_errors(trials) / NORMAL_QUANTILE } else { 1.0 };
     [0, 1].map(|side| {
         let mut square = 0.0;
@@ -330,7 +339,7 @@ pub(crate) fn about_equity(
 }
 
 /// The correlation of two events in one trial; 0 if one of them never or always happens.
-fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
+fn correlation(a: Event, b: Event, shares: &[f64; RESULTS.len()]) -> f64 {
     if a == b {
         return 1.0;
     }
@@ -340,11 +349,26 @@ fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
     if scale > 0.0 { (of_both - of_a * of_b) / scale.sqrt() } else { 0.0 }
 }
 
+/// The largest plausible difference of two short games with this standard deviation, in points: at least a quarter point,
+/// or the deviation of values that are the means of `games` games, and at most `most`, the difference of whole games.
+/// Of 2,400 differences of two plays of backgammon after five plies, none was more than six standard deviations, or 0.53
+/// points, from the mean.
+// With values of 1, 4 and 16 games, differences that happened to be alike had intervals as for a quarter point: for
+// luck-adjusted games cut off after 1 and 3 plies in two bear-offs, they held the truth in as few as 70, 85 and 95
+// %.
+#[must_use]
+pub fn difference_of_short(most: f64, standard_deviation: f64, games: Option<NonZeroU32>) -> f64 {
+    let of_games = games.map_or(0.0, |games| most / f64::from(games.get()).sqrt());
+    // `games` is at least 1, so the lower bound is at most the upper one: the clamp cannot panic.
+    (5.0 * standard_deviation).clamp(of_games.max(most / 8.0), most)
+}
+
 /// The interval of the mean of differences between a value of two games, from their mean square, seen in a number of
 /// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
 /// one is won and the other lost. `likeness` says how much the values scatter like whole games: 1, or from
 /// [`likeness_of_difference`].
-pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
+#[must_use]
+pub fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
     let [low, high] = of_difference_by(standard_errors(trials), mean, mean_square, trials, typical, likeness);
     if likeness < 1.0 {
         return [low, high];
@@ -383,9 +407,10 @@ fn of_difference_by(quantile: f64, mean: f64, mean_square: f64, trials: f64, typ
 
 /// The interval of a value with a cube, from the mean of its squares. `independent` trials would be as certain as the
 /// `trials` that were made.
-pub(crate) fn of_cubeful(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
+#[must_use]
+pub fn of_unbounded(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
     // A game won and one lost differ by this at least.
-    let typical = GameValue::Equity.prior_difference();
+    let typical = WON_AND_LOST;
     let coin = COIN * typical * typical;
     let all = |variance: f64| variance * independent + coin;
     let likeness = (all(mean_square - mean * mean) / all(typical * typical)).min(1.0);
@@ -393,15 +418,17 @@ pub(crate) fn of_cubeful(mean: f64, mean_square: f64, independent: f64, trials: 
     of_difference_by(quantile, mean, mean_square, independent, typical, likeness)
 }
 
-/// The interval of a difference of two values with a cube, as by [`of_cubeful`].
-pub(crate) fn of_cubeful_difference(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
+/// The interval of a difference of two values with a cube, as by [`of_unbounded`].
+#[must_use]
+pub fn of_unbounded_difference(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
     let quantile = students_t::quantile(TAIL, trials as f64);
-    of_difference_by(quantile, mean, mean_square, independent, GameValue::Equity.prior_difference(), 0.0)
+    of_difference_by(quantile, mean, mean_square, independent, WON_AND_LOST, 0.0)
 }
 
 /// The variance of differences of values as a part, 0 to 1, of the largest variance that whole games with the same mean
 /// can have. Two whole games differ by 0 or by `most`.
-pub(crate) fn likeness_of_difference(mean: f64, mean_square: f64, trials: f64, most: f64) -> f64 {
+#[must_use]
+pub fn likeness_of_difference(mean: f64, mean_square: f64, trials: f64, most: f64) -> f64 {
     let coin = COIN * most * most;
     let of_games = (mean.abs() * (most - mean.abs())).max(0.0);
     let all = |variance: f64| variance * trials + coin;
@@ -461,23 +488,23 @@ mod tests {
     }
 
     /// The shares of these counts.
-    fn shares(counts: [u64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
+    fn shares(counts: [u64; RESULTS.len()]) -> [f64; RESULTS.len()] {
         let number: u64 = counts.iter().sum();
         counts.map(|count| count as f64 / number as f64)
     }
 
     /// The interval of the equity of whole games.
-    fn of_equity(counts: [u64; Outcome::COUNT], trials: f64, possible: impl Fn(Outcome) -> bool) -> [f64; 2] {
+    fn of_equity(counts: [u64; RESULTS.len()], trials: f64, possible: impl Fn(usize) -> bool) -> [f64; 2] {
         let (number, shares) = (counts.iter().sum::<u64>() as f64, shares(counts));
         let equity = shares.iter().enumerate();
-        let equity: f64 = equity.map(|(result, share)| f64::from(points(result)) * share).sum();
+        let equity: f64 = equity.map(|(result, share)| f64::from(RESULTS[result]) * share).sum();
         let [below, above] = about_equity(&shares, number, trials, possible);
         [equity - below, equity + above]
     }
 
     #[test]
     fn an_equity_of_two_outcomes_is_a_share() {
-        let single = |outcome: Outcome| outcome.points().abs() == 1;
+        let single = |result: usize| RESULTS[result].abs() == 1;
         for won in [0_u32, 7, 36] {
             let [low, high] = of_share(f64::from(won) / 36.0, 36.0);
             let counts = [u64::from(won), 0, 0, u64::from(36 - won), 0, 0];
@@ -487,7 +514,7 @@ mod tests {
 
     #[test]
     fn an_outcome_that_was_not_seen_may_still_happen() {
-        let no_backgammon = |outcome: Outcome| outcome.points().abs() < 3;
+        let no_backgammon = |result: usize| RESULTS[result].abs() < 3;
         let [low, high] = of_equity([8, 0, 0, 0, 0, 0], 8.0, no_backgammon);
         // By hand: 0.312_3 by the normal quantile, and 2.262_2 standard errors instead of 1.960_0.
         assert_near([low, high], [low, 1.360_5]);
@@ -500,7 +527,7 @@ mod tests {
         let trials = counts.iter().sum::<u64>() as f64;
         let sum = |power: i32| -> f64 {
             let results = counts.iter().enumerate();
-            results.map(|(result, &count)| f64::from(points(result)).powi(power) * count as f64).sum()
+            results.map(|(result, &count)| f64::from(RESULTS[result]).powi(power) * count as f64).sum()
         };
         let mean = sum(1) / trials;
         let half = NORMAL_QUANTILE * ((sum(2) / trials - mean * mean) / trials).sqrt();
@@ -535,7 +562,7 @@ mod tests {
                     match of_equity {
                         true => {
                             let shares = [0.72, 0.13, 0.0, 0.15, 0.0, 0.0];
-                            valued.of_equity(mean, &shares, |outcome| outcome.points() > -2)
+                            valued.of_equity(mean, &shares, |result| RESULTS[result] > -2)
                         }
                         false => valued.of_share(mean),
                     }
@@ -599,7 +626,7 @@ mod tests {
         assert_hold(&GAMES, &[(8, 380), (36, 260), (144, 250)], |sample| {
             let squares: Vec<f64> = sample.iter().map(|value| value * value).collect();
             let trials = sample.len();
-            of_cubeful(mean_of(sample), mean_of(&squares), trials as f64, trials as u64)
+            of_unbounded(mean_of(sample), mean_of(&squares), trials as f64, trials as u64)
         });
     }
 
@@ -610,11 +637,10 @@ mod tests {
         const GAMES: [(f64, u32); 6] = [(1.0, 19), (2.0, 19), (3.0, 13), (-1.0, 19), (-2.0, 18), (-3.0, 12)];
         let limits = [2, 3, 4, 5, 6, 8, 12, 20, 35, 36].map(|trials| (trials, 260));
         assert_hold(&GAMES, &limits, |sample| {
-            let mut counts = [0; Outcome::COUNT];
-            for outcome in Outcome::ALL {
-                let is_one = |points: &&f64| **points == f64::from(outcome.points());
-                counts[*outcome as usize] = sample.iter().filter(is_one).count() as u64;
-            }
+            let counts = RESULTS.map(|result| {
+                let is_one = |points: &&f64| **points == f64::from(result);
+                sample.iter().filter(is_one).count() as u64
+            });
             of_equity(counts, sample.len() as f64, |_| true)
         });
         let differences = GAMES.map(|(one, times)| GAMES.map(|(other, of_other)| (one - other, times * of_other)));
@@ -647,7 +673,7 @@ mod tests {
             let mean = mean_of(sample);
             let won = f64::midpoint(mean, 1.0);
             let shares = [won, 0.0, 0.0, 1.0 - won, 0.0, 0.0];
-            valued(mean, sample).of_equity(mean, &shares, |outcome| outcome.points().abs() == 1)
+            valued(mean, sample).of_equity(mean, &shares, |result| RESULTS[result].abs() == 1)
         });
     }
 

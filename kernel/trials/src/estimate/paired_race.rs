@@ -1,17 +1,15 @@
 //! A race between candidates of any game, by the values of their trials.
 
-use crate::estimate::confidence::{self, RaceBound};
-use crate::estimate::decision::{Decision, Other, Standing, Verdict};
+use crate::estimate::confidence;
+use crate::estimate::decision::{Decision, RankedCandidate, Ranking};
 use crate::estimate::interval;
-use crate::estimate::statistic::Statistic;
-use crate::estimate::strata::Variance;
-use crate::game_value::{GameValue, UNBOUNDED};
+use crate::estimate::statistic::{Statistic, Variance};
 
 /// A [race of fixed confidence](crate::Allocation::FixedConfidence) between candidates of any game, of which each trial
 /// has a value. Candidates are compared on the trials that both have: those of one number should have the same dice.
 ///
 /// ```
-/// use tavli_rollout::{PairedRace, Verdict};
+/// use tavli_trials::{PairedRace, Verdict};
 ///
 /// // Two candidates; values are hundredths of a point. The first is about 0.2 points better.
 /// let mut race = PairedRace::new(2, 100, 95.0, 0.01).with_short_games();
@@ -98,19 +96,8 @@ impl PairedRace {
     /// Drops the candidates that are known to be worse than the best one, if the race has come to a
     /// [look](PairedRace::next_look).
     pub fn drop_worse(&mut self) {
-        let trials = self.trials();
-        // Between two looks the bound does not hold.
-        if trials == 0 || confidence::next_look(trials - 1) != trials {
-            return;
-        }
-        let best = self.best();
-        let bound = RaceBound { trials, candidates: self.values.len() };
-        let doubt = 1.0 - self.percent / 100.0;
-        let is_worse = |&candidate: &usize| {
-            candidate != best && bound.error_probability(&self.behind(best, candidate), 0.0) <= doubt
-        };
-        let left = self.playing.iter().copied().filter(|candidate| !is_worse(candidate));
-        self.playing = left.collect();
+        self.playing = self.ranking().not_worse(self.percent);
+        self.playing.sort_unstable();
     }
 
     /// The mean value of a candidate's trials, in points. The mean and its interval are cut at the ends of `range`, the
@@ -124,30 +111,23 @@ impl PairedRace {
     /// How the race stands. `left_out` is the number of choices that a filter kept out of the race.
     #[must_use]
     pub fn decision(&self, left_out: usize) -> Decision {
+        Decision { left_out, ..self.ranking().decision(self.percent, self.within) }
+    }
+
+    /// The best candidate, and the others by their means.
+    fn ranking(&self) -> Ranking {
         let best = self.best();
-        let mut others: Vec<usize> = (0..self.values.len()).filter(|&candidate| candidate != best).collect();
-        others.sort_by(|&a, &b| self.mean(b).total_cmp(&self.mean(a)));
-        let is_playing = |candidate: &usize| self.playing.contains(candidate);
-        let behind = |&candidate: &usize| Other {
+        let mut candidates: Vec<usize> = (0..self.values.len()).collect();
+        candidates.sort_by(|&a, &b| (b == best).cmp(&(a == best)).then(self.mean(b).total_cmp(&self.mean(a))));
+        let ranked = candidates.into_iter().map(|candidate| RankedCandidate {
+            candidate,
+            trials: self.trials_of(candidate),
+            is_dropped: !self.playing.contains(&candidate),
+            // Its error ends no race.
+            value: Statistic::default(),
             behind: self.behind(best, candidate),
-            trials: self.values[candidate].len() as u64,
-            is_dropped: !is_playing(&candidate),
-        };
-        let standings: Vec<Other> = others.iter().map(behind).collect();
-        let standing = Standing::new(&standings, self.trials(), self.percent, self.within);
-        Decision {
-            candidate: best,
-            verdict: standing.verdict,
-            sure: standing.sure,
-            within: self.within,
-            at_most_better: standing.at_most_better,
-            rivals: match standing.verdict {
-                Verdict::Best => Vec::new(),
-                Verdict::NoneBetter | Verdict::Open => others.into_iter().filter(is_playing).collect(),
-            },
-            left_out,
-            equivalent_games: None,
-        }
+        });
+        Ranking(ranked.collect())
     }
 
     /// The candidate with the highest mean of those that are still played, the first of equal ones.
@@ -171,7 +151,7 @@ impl PairedRace {
     #[must_use]
     pub fn behind(&self, best: usize, candidate: usize) -> Statistic {
         let pairs = self.values[best].iter().zip(&self.values[candidate]);
-        self.statistic(pairs.map(|(best, other)| best - other), UNBOUNDED)
+        self.statistic(pairs.map(|(best, other)| best - other), [f64::NEG_INFINITY, f64::INFINITY])
     }
 
     /// The mean of some values, which is in a range.
@@ -183,8 +163,8 @@ impl PairedRace {
         let of_trial = values.map(|value| (value - mean).powi(2)).sum::<f64>() / (number - 1.0);
         let variance = Variance { of_trial, of_mean: of_trial / number };
         let typical = match self.is_short && of_trial.is_finite() {
-            true => GameValue::Equity.prior_difference_short(of_trial.sqrt(), None),
-            false => GameValue::Equity.prior_difference(),
+            true => interval::difference_of_short(interval::WON_AND_LOST, of_trial.sqrt(), None),
+            false => interval::WON_AND_LOST,
         };
         let interval = interval::of_difference(mean, mean_square, number, typical, 0.0);
         Statistic::new(mean, mean.clamp(range[0], range[1]), variance, interval, range)
@@ -196,6 +176,7 @@ mod tests {
     use tavli_testing::random::Random;
 
     use super::*;
+    use crate::estimate::decision::Verdict;
 
     /// The best of three candidates is better by less than the error of many trials. Its race is to drop it in at most
     /// 5 % of cases.

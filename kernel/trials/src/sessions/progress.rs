@@ -3,13 +3,10 @@
 use std::io;
 use std::time::Duration;
 
-use crate::rollout::Rollout;
-
 /// How far a rollout is, for its listener about ten times a second.
 #[derive(Clone, Copy, Debug)]
-pub struct RolloutProgress<'a, R = Rollout> {
-    /// The rollout, with the trials counted so far. Its [`Rollout::summary`] is the interim result, worked out only if
-    /// it is asked for. With several processes it has the counts that were last added up.
+pub struct SessionProgress<'a, R> {
+    /// The rollout, with the trials counted so far. With several processes it has the counts that were last added up.
     pub rollout: &'a R,
     /// Trials played, including earlier sessions; perhaps a few more than the interim result has.
     pub trials: u64,
@@ -27,7 +24,7 @@ pub struct RolloutProgress<'a, R = Rollout> {
     pub unsaved: Option<io::ErrorKind>,
 }
 
-impl<R> RolloutProgress<'_, R> {
+impl<R> SessionProgress<'_, R> {
     /// Trials per second in this session; 0 before the first.
     #[must_use]
     pub fn trials_per_second(&self) -> f64 {
@@ -72,14 +69,11 @@ impl<R> RolloutProgress<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::request::RolloutRequest;
-    use tavli_backgammon::Board;
 
     #[test]
     fn the_nearest_end_counts() {
-        let rollout = RolloutRequest::default().rollout(&Board::START.into()).unwrap();
-        let mut progress = RolloutProgress {
-            rollout: &rollout,
+        let mut progress = SessionProgress {
+            rollout: &(),
             trials: 3000,
             session_trials: 1000,
             session_games: 2000,

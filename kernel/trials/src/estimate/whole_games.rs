@@ -1,11 +1,10 @@
 //! Statistics of games of any kind, from how often each end came up.
 
-use tavli_backgammon::{Estimate, Outcome};
+use tavli_game::Estimate;
 
-use crate::estimate::interval::{self, MeanOfValues};
+use crate::estimate::interval::{self, MeanOfValues, RESULTS};
 use crate::estimate::power_sums::{are_of_games, most_less_luck};
-use crate::estimate::statistic::Statistic;
-use crate::estimate::strata::Variance;
+use crate::estimate::statistic::{Statistic, Variance};
 
 /// Games that were played to their ends: the points of each end that is possible, from -3 to 3, and how many games had
 /// it.
@@ -32,7 +31,7 @@ impl ValueSums {
     /// sum of cubes, and a game before its luck is subtracted has at most `largest` points either way.
     ///
     /// ```
-    /// use tavli_rollout::ValueSums;
+    /// use tavli_trials::ValueSums;
     /// let sums = ValueSums { sum: 4, squares: 10, cubes: 28, unit: 1 };
     /// assert!(sums.are_of_games(2, 2));
     /// assert!(!ValueSums { cubes: -100, ..sums }.are_of_games(2, 2));
@@ -61,7 +60,7 @@ impl WholeGames {
     /// The mean points.
     ///
     /// ```
-    /// use tavli_rollout::WholeGames;
+    /// use tavli_trials::WholeGames;
     /// let equity = WholeGames::new([(2, 20), (1, 50), (0, 0), (-1, 30), (-2, 0)]).equity();
     /// assert!((equity.mean - 0.6).abs() < 1e-12);
     /// assert!(equity.low < 0.41 && equity.high > 0.78);
@@ -74,7 +73,7 @@ impl WholeGames {
         };
         let found = Estimate::from_sums(self.games(), sum(1), sum(2));
         let trials = self.games() as f64;
-        let [below, above] = interval::about_equity(&self.shares(), trials, trials, |end| self.may_be(end));
+        let [below, above] = interval::about_equity(&self.shares(), trials, trials, |result| self.may_be(result));
         self.of_points(found, [found.mean - below, found.mean + above])
     }
 
@@ -91,7 +90,7 @@ impl WholeGames {
             skewness: interval::skewness(found.mean, squares / trials, values.cubes as f64 / unit.powi(3) / trials),
             of_net: None,
         };
-        let [low, high] = of_values.of_equity(found.mean, &self.shares(), |end| self.may_be(end));
+        let [low, high] = of_values.of_equity(found.mean, &self.shares(), |result| self.may_be(result));
         // The shares are of the ends, luck included: whether their interval reaches further down or up says nothing
         // about the values. In an endgame of Plakoto that is won in 14 games of 15, the values of the other games lie
         // far above, and 81, 85 and 90 % of intervals of 10, 36 and 100 games held the mean.
@@ -133,18 +132,18 @@ impl WholeGames {
         Variance { of_trial, of_mean }
     }
 
-    /// The shares of backgammon's outcomes with the same points. Draws are left out.
-    fn shares(&self) -> [f64; Outcome::COUNT] {
+    /// The shares of the [`RESULTS`]. Draws are left out.
+    fn shares(&self) -> [f64; RESULTS.len()] {
         let trials = self.games() as f64;
-        let games = |outcome: Outcome| {
-            let of_outcome = self.ends.iter().filter(|(points, _)| *points == outcome.points());
-            of_outcome.map(|(_, games)| *games as f64).sum::<f64>()
+        let games = |result: i32| {
+            let of_result = self.ends.iter().filter(|(points, _)| *points == result);
+            of_result.map(|(_, games)| *games as f64).sum::<f64>()
         };
-        core::array::from_fn(|end| games(Outcome::ALL[end]) / trials)
+        RESULTS.map(|result| games(result) / trials)
     }
 
-    fn may_be(&self, outcome: Outcome) -> bool {
-        self.ends.iter().any(|(points, _)| *points == outcome.points())
+    fn may_be(&self, result: usize) -> bool {
+        self.ends.iter().any(|(points, _)| *points == RESULTS[result])
     }
 }
 
@@ -155,7 +154,7 @@ mod tests {
     #[test]
     fn games_of_backgammon_have_its_interval() {
         let counts = [40_u64, 30, 4, 50, 20, 6];
-        let games = WholeGames::new(Outcome::ALL.iter().map(|outcome| (outcome.points(), counts[*outcome as usize])));
+        let games = WholeGames::new(RESULTS.into_iter().zip(counts));
         let shares = counts.map(|count| count as f64 / 150.0);
         let [below, above] = interval::about_equity(&shares, 150.0, 150.0, |_| true);
         let found = games.equity();

@@ -1,6 +1,6 @@
 //! The bound of a race of fixed confidence, which holds at all of its looks together.
 //!
-//! [The guide](crate::guide#races) says why it holds.
+//! `docs/statistics.md` of tavli-rollout says why it holds.
 
 use crate::estimate::statistic::Statistic;
 use crate::estimate::students_t;
@@ -11,7 +11,8 @@ use crate::estimate::students_t;
 const FIRST_LOOK: u64 = 36;
 
 /// The number of trials, above `trials`, at which a race is looked at next: 36, 72, 144, and so on.
-pub(crate) fn next_look(trials: u64) -> u64 {
+#[must_use]
+pub fn next_look(trials: u64) -> u64 {
     let mut look = FIRST_LOOK;
     while look <= trials {
         look *= 2;
@@ -29,17 +30,18 @@ fn share_of_look(trials: u64) -> f64 {
 
 /// The state of a race with some candidates after some trials.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RaceBound {
+pub struct RaceBound {
     /// The trials in which a pair was played.
-    pub(crate) trials: u64,
+    pub trials: u64,
     /// All candidates of the race, dropped ones too.
-    pub(crate) candidates: usize,
+    pub candidates: usize,
 }
 
 impl RaceBound {
     /// An upper bound on the probability that, at any look, a candidate that is truly better than another one of the
     /// race by `within` is this far `behind` it. A bound above 1 says nothing.
-    pub(crate) fn error_probability(self, behind: &Statistic, within: f64) -> f64 {
+    #[must_use]
+    pub fn error_probability(self, behind: &Statistic, within: f64) -> f64 {
         if self.trials < 2 {
             return 1.0;
         }
@@ -51,7 +53,8 @@ impl RaceBound {
 
     /// The upper confidence bound, at error probability `doubt`, on how much better the candidate may be; negative if
     /// it is known to be worse.
-    pub(crate) fn upper_bound(self, behind: &Statistic, doubt: f64) -> f64 {
+    #[must_use]
+    pub fn upper_bound(self, behind: &Statistic, doubt: f64) -> f64 {
         if self.trials < 2 {
             return f64::INFINITY;
         }
@@ -59,7 +62,8 @@ impl RaceBound {
     }
 
     /// How many standard errors a difference must have for this much doubt.
-    pub(crate) fn critical_value(self, doubt: f64) -> f64 {
+    #[must_use]
+    pub fn critical_value(self, doubt: f64) -> f64 {
         let probability = doubt * share_of_look(self.trials) / self.comparisons();
         students_t::quantile(probability, self.freedom())
     }

@@ -8,7 +8,7 @@ const GRACE: Duration = Duration::from_millis(100);
 
 /// Measures the time of a session, and the time that the rollout's rule on time leaves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SessionClock {
+pub struct SessionClock {
     /// The time of earlier sessions.
     before: Duration,
     /// The time of all sessions after which the rollout ends.
@@ -17,32 +17,40 @@ pub(crate) struct SessionClock {
 }
 
 impl SessionClock {
-    pub(crate) fn start(before: Duration, limit: Option<Duration>) -> SessionClock {
+    /// Starts a session after earlier ones of `before` in all.
+    #[must_use]
+    pub fn start(before: Duration, limit: Option<Duration>) -> SessionClock {
         SessionClock { before, limit, start: Instant::now() }
     }
 
-    pub(crate) fn session(&self) -> Duration {
+    /// The time of this session.
+    #[must_use]
+    pub fn session(&self) -> Duration {
         self.start.elapsed()
     }
 
     /// The time of all sessions.
-    pub(crate) fn total(&self) -> Duration {
+    #[must_use]
+    pub fn total(&self) -> Duration {
         self.before + self.session()
     }
 
     /// The time that the rule on time leaves.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
         Some(self.limit?.saturating_sub(self.total()))
     }
 
     /// The time after which running games are given up.
-    pub(crate) fn until_cut(&self) -> Option<Duration> {
+    #[must_use]
+    pub fn until_cut(&self) -> Option<Duration> {
         // A limit near the largest duration would overflow.
         Some(self.limit?.saturating_add(GRACE).saturating_sub(self.total()))
     }
 
     /// Whether the rule on time ends a rollout, given whether it has trials.
-    pub(crate) fn is_up(&self, has_trials: bool) -> bool {
+    #[must_use]
+    pub fn is_up(&self, has_trials: bool) -> bool {
         let left = if has_trials { self.time_left() } else { self.until_cut() };
         left == Some(Duration::ZERO)
     }

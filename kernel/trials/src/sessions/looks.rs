@@ -1,11 +1,11 @@
-//! The decisions of a look at a rollout's counts: whether it ends, and which candidates go on.
+//! The looks of a rollout at its counts: when they are, whether it ends, and which candidates go on.
 
 use crate::ask::allocation::Allocation;
 use crate::ask::end_rules::{EndReason, EndRules};
 use crate::ask::limits::TRIALS_PER_BLOCK;
-use crate::estimate::confidence::{self, RaceBound};
-use crate::estimate::decision::{self, Standing, Verdict};
-use crate::estimate::summary::{CandidateResult, Summary};
+use crate::estimate::confidence;
+use crate::estimate::decision::{Ranking, Verdict};
+use crate::sessions::resumable_rollout::ResumableRollout;
 
 impl EndRules {
     /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296, and each is an
@@ -20,36 +20,37 @@ impl EndRules {
         look
     }
 
-    /// The end rule on errors that `summary` satisfies under this allocation, if one does.
-    pub(crate) fn satisfied(&self, summary: &Summary, allocation: Allocation) -> Option<EndReason> {
-        let is_decided = |standing: Standing| standing.verdict != Verdict::Open;
-        if decision::standing(summary, allocation).is_some_and(is_decided) {
+    /// The end rule on errors that a ranking satisfies under this allocation, if one does.
+    fn satisfied(&self, ranking: &Ranking, allocation: Allocation) -> Option<EndReason> {
+        if let Allocation::FixedConfidence { percent, within } = allocation
+            && ranking.decision(percent, within).verdict != Verdict::Open
+        {
             return Some(EndReason::Decided);
         }
-        let errors = summary.playing().map(|s| s.value().error());
+        let errors = ranking.playing().map(|ranked| ranked.value.error());
         if self.standard_error.is_some_and(|bound| errors.fold(0.0, f64::max) <= bound) {
             return Some(EndReason::StandardError);
         }
-        let mut others = summary.playing().skip(1);
-        let is_won = allocation.jsd_bound().is_some() && summary.playing().nth(1).is_none();
-        let is_clear = |bound| others.all(|result| result.is_behind(bound));
+        let mut others = ranking.playing().skip(1);
+        let is_won = allocation.jsd_bound().is_some() && ranking.playing().nth(1).is_none();
+        let is_clear = |bound| others.all(|ranked| ranked.is_behind(bound));
         (is_won || self.jsd.is_some_and(is_clear)).then_some(EndReason::Jsd)
     }
 
     /// Estimates the number of all trials: errors fall with its square root. A race ends when each candidate is far
     /// enough behind.
-    pub(crate) fn expected_trials(&self, summary: &Summary, allocation: Allocation) -> f64 {
-        let trials = summary.trials as f64;
-        let errors = summary.playing().map(|s| s.value().error());
+    fn expected_trials(&self, ranking: &Ranking, allocation: Allocation) -> f64 {
+        let trials = ranking.trials() as f64;
+        let errors = ranking.playing().map(|ranked| ranked.value.error());
         let by_error = self.standard_error.map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
-        let closest = summary.playing().skip(1).map(|s| s.behind.mean / s.behind.error());
+        let closest = ranking.playing().skip(1).map(|ranked| ranked.behind.mean / ranked.behind.error());
         let bound = [self.jsd, allocation.jsd_bound()].into_iter().flatten().reduce(f64::min);
         let by_jsd = bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
         let by_confidence = match allocation {
             Allocation::FixedConfidence { percent, within } => {
-                let bound = RaceBound { trials: summary.trials, candidates: summary.standings.len() };
+                let bound = ranking.bound();
                 let distance = bound.critical_value(1.0 - percent / 100.0);
-                let others = summary.playing().skip(1);
+                let others = ranking.playing().skip(1);
                 let ratios = others.map(|other| distance * other.behind.error() / (other.behind.mean + within));
                 Some(trials * ratios.fold(0.0, f64::max).powi(2))
             }
@@ -61,48 +62,36 @@ impl EndRules {
 
 impl Allocation {
     /// The number of trials, above `trials`, at which a race of fixed confidence is looked at next.
-    pub(crate) fn next_confident_look(self, trials: u64) -> Option<u64> {
+    fn next_confident_look(self, trials: u64) -> Option<u64> {
         matches!(self, Allocation::FixedConfidence { .. }).then(|| confidence::next_look(trials))
     }
 
     /// The number of trials, above `trials`, after which candidates are to be dropped by their rank, if there is one.
-    pub(crate) fn next_halving(self, trials: u64, planned: u64, candidates: usize) -> Option<u64> {
+    fn next_halving(self, trials: u64, planned: u64, candidates: usize) -> Option<u64> {
         let rounds = self.rounds(candidates);
         (1..rounds).map(|round| end_of_round(round, rounds, planned)).find(|&end| end > trials)
     }
 
-    /// The indices, ascending, of the candidates that stay after the trials of a summary, of `planned` in all.
-    pub(crate) fn playing(self, summary: &Summary, planned: u64) -> Vec<usize> {
-        let playing = summary.playing();
+    /// The indices, ascending, of the candidates that stay after the trials of a ranking, of `planned` in all.
+    fn playing(self, ranking: &Ranking, planned: u64) -> Vec<usize> {
+        let playing = ranking.playing();
         let mut left: Vec<usize> = match self {
-            Allocation::Even => playing.map(|result| result.candidate).collect(),
-            Allocation::FixedConfidence { percent, .. } => {
-                let bound = RaceBound { trials: summary.trials, candidates: summary.standings.len() };
-                // Between its looks the bound does not hold.
-                let is_look = self.next_confident_look(summary.trials - 1) == Some(summary.trials);
-                let is_worse = |result: &CandidateResult| {
-                    is_look && bound.error_probability(&result.behind, 0.0) <= 1.0 - percent / 100.0
-                };
-                playing
-                    .enumerate()
-                    .filter(|&(rank, result)| rank == 0 || !is_worse(result))
-                    .map(|(_, result)| result.candidate)
-                    .collect()
-            }
+            Allocation::Even => playing.map(|ranked| ranked.candidate).collect(),
+            Allocation::FixedConfidence { percent, .. } => ranking.not_worse(percent),
             Allocation::JsdRace { jsd } => playing
                 .enumerate()
-                .filter(|&(rank, result)| rank == 0 || !result.is_behind(jsd))
-                .map(|(_, result)| result.candidate)
+                .filter(|&(rank, ranked)| rank == 0 || !ranked.is_behind(jsd))
+                .map(|(_, ranked)| ranked.candidate)
                 .collect(),
             Allocation::Halving => {
-                let candidates = summary.standings.len();
+                let candidates = ranking.candidates();
                 let rounds = self.rounds(candidates);
-                let ended = (1..rounds).filter(|&round| end_of_round(round, rounds, planned) <= summary.trials).count();
+                let ended =
+                    (1..rounds).filter(|&round| end_of_round(round, rounds, planned) <= ranking.trials()).count();
                 let most = candidates.div_ceil(1 << ended);
-                playing.take(most).map(|result| result.candidate).collect()
+                playing.take(most).map(|ranked| ranked.candidate).collect()
             }
         };
-        // Sorted, since `RolloutRound::index` finds a candidate by binary search.
         left.sort_unstable();
         left
     }
@@ -113,6 +102,32 @@ impl Allocation {
             Allocation::Halving => candidates.next_power_of_two().trailing_zeros().max(1),
             Allocation::Even | Allocation::FixedConfidence { .. } | Allocation::JsdRace { .. } => 1,
         }
+    }
+}
+
+/// The number of trials, above `trials`, at which the counts decide the next step.
+pub(crate) fn next_look(rollout: &impl ResumableRollout, trials: u64) -> Option<u64> {
+    let (end_rules, allocation) = (rollout.end_rules(), rollout.allocation());
+    let has_errors = end_rules.has_errors() || allocation.jsd_bound().is_some();
+    let by_errors = has_errors.then(|| EndRules::next_error_look(trials));
+    let halving = allocation.next_halving(trials, end_rules.trials, rollout.candidate_count());
+    let confident = allocation.next_confident_look(trials);
+    [by_errors, halving, confident].into_iter().flatten().min()
+}
+
+/// Looks at the counts, drops the candidates that are too far behind, and estimates the number of all trials.
+///
+/// # Errors
+/// The rule on the counts that ends the rollout.
+pub(crate) fn look(rollout: &mut impl ResumableRollout) -> Result<f64, EndReason> {
+    let (end_rules, allocation) = (*rollout.end_rules(), rollout.allocation());
+    let left = allocation.playing(&rollout.ranking(), end_rules.trials);
+    rollout.keep(left);
+    // A second ranking, since the rules hold for the candidates that are left.
+    let ranking = rollout.ranking();
+    match end_rules.satisfied(&ranking, allocation) {
+        Some(reason) => Err(reason),
+        None => Ok(end_rules.expected_trials(&ranking, allocation)),
     }
 }
 

@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::Range;
 use core::str::FromStr;
 
-use tavli_backgammon::text::Quoted;
+use tavli_base::text::Quoted;
 use thiserror::Error;
 
 use crate::ask::limits::{MAX_TRIALS, TRIALS_PER_BLOCK};
@@ -106,10 +106,10 @@ impl Shard {
     /// `None` if there are fewer things than shards.
     ///
     /// ```
-    /// use tavli_rollout::Shard;
+    /// use tavli_trials::Shard;
     /// assert_eq!(Shard::new(2, 3)?.share(16), Some(5..10));
     /// assert_eq!(Shard::new(2, 3)?.share(2), None);
-    /// # Ok::<(), tavli_rollout::ShardError>(())
+    /// # Ok::<(), tavli_trials::ShardError>(())
     /// ```
     #[must_use]
     pub fn share(self, things: u64) -> Option<Range<u64>> {

@@ -3,13 +3,14 @@
 use core::ops::Range;
 use std::time::Duration;
 
-use tavli_backgammon::Tier;
 use tavli_file::{FileError, Target};
+use tavli_simd::Tier;
 
-use crate::ask::end_rules::{EndReason, EndRules};
+use crate::ask::allocation::Allocation;
+use crate::ask::end_rules::EndRules;
+use crate::estimate::decision::Ranking;
 
-/// A rollout that a [`Session`](crate::Session) plays: a [`Rollout`](crate::Rollout) of backgammon, or one of another
-/// game.
+/// A rollout that a [`Session`](crate::Session) plays: of backgammon, or of another game.
 pub trait ResumableRollout {
     /// Plays trials on a worker.
     type Runner: PlayTrials;
@@ -32,14 +33,19 @@ pub trait ResumableRollout {
     /// Sets the time of playing.
     fn set_elapsed(&mut self, elapsed: Duration);
 
-    /// The number of trials, above `trials`, at which the counts decide the next step.
-    fn next_look(&self, trials: u64) -> Option<u64>;
+    /// How the trials are divided among the candidates.
+    fn allocation(&self) -> Allocation {
+        Allocation::Even
+    }
 
-    /// Looks at the counts, drops the candidates that are too far behind, and estimates the number of all trials.
-    ///
-    /// # Errors
-    /// The rule on the counts that ends the rollout.
-    fn look(&mut self) -> Result<f64, EndReason>;
+    /// How many candidates there are, dropped ones too.
+    fn candidate_count(&self) -> usize;
+
+    /// The candidates by the counts so far, which have a trial.
+    fn ranking(&self) -> Ranking;
+
+    /// Plays only these candidates on, by their indices, ascending. An [even](Allocation::Even) allocation keeps all.
+    fn keep(&mut self, _: Vec<usize>) {}
 
     /// Plays trials of the candidates that are still played.
     fn runner(&self, tier: Tier) -> Self::Runner;
