@@ -102,14 +102,10 @@ pub use estimate::difference::Difference;
 pub use estimate::summary::{CandidateResult, Summary};
 pub use estimate::value_statistics::Statistics;
 pub use ranks::{Communicator, play_by_ranks};
-pub use rollout::{AddTrialsError, Rollout};
+pub use rollout::{AddTrialsError, Rollout, RolloutProgress};
 pub use store::record::{FORMAT_VERSION, LoadError, RolloutRecordError, SuppliedPlayers};
 pub use tavli_file::saved_parts::MergeError;
 pub use tavli_trials::{
     Allocation, AllocationError, Checkpoint, Decision, EndReason, EndRules, EndRulesError, EndRulesRequest,
     ResumableRollout, SaveError, Session, Shard, ShardError, Statistic, Verdict,
 };
-
-/// How far a rollout is, for its listener about ten times a second. [`Rollout::summary`] is its interim result, worked
-/// out only if it is asked for.
-pub type RolloutProgress<'a, R = Rollout> = tavli_trials::SessionProgress<'a, R>;

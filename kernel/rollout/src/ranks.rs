@@ -3,11 +3,10 @@
 use core::ops::Range;
 use std::time::{Duration, Instant};
 
-use crate::RolloutProgress;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{RolloutRound, RolloutRounds};
 use crate::play::played_trials::PlayedTrials;
-use crate::rollout::Rollout;
+use crate::rollout::{Rollout, RolloutProgress};
 use tavli_run::{Cancel, Workers};
 use tavli_trials::{
     EndReason, MAX_CANDIDATES, ResumableRollout, SaveError, Session, TRIALS_PER_BLOCK,

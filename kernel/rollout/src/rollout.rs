@@ -66,6 +66,10 @@ pub struct Rollout {
     pub(crate) played: PlayedTrials,
 }
 
+/// How far a rollout is, for its listener about ten times a second. [`Rollout::summary`] is its interim result, worked
+/// out only if it is asked for.
+pub type RolloutProgress<'a, R = Rollout> = tavli_trials::SessionProgress<'a, R>;
+
 // Here, not next to the type: `ask` does not import `play`.
 impl RolloutRequest {
     /// The rollout of a position.

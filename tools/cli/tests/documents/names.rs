@@ -13,7 +13,7 @@ use crate::paths::{QUOTED, regex};
 /// Guides whose code type is the code's, and the folders of that code.
 const GUIDES: &[(&str, &[&str])] = &[
     ("kernel/backgammon/docs/algebra.md", &["kernel/algebra", "kernel/backgammon"]),
-    ("kernel/rollout/docs/statistics.md", &["kernel/rollout"]),
+    ("kernel/rollout/docs/statistics.md", &["kernel/rollout", "kernel/trials"]),
     ("kernel/simd/README.md", &["kernel/simd"]),
     ("tools/capi/README.md", &["kernel/analysis", "kernel/duel", "kernel/games", "kernel/playouts", "tools/capi"]),
 ];
