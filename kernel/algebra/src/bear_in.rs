@@ -12,7 +12,7 @@ use tavli_simd::Vector;
 use crate::double_masks::DoubleMasks;
 use crate::planes::{self, CheckerPlanes, Steps};
 use crate::plays::DoublePlays;
-use crate::points::HOME_BITS;
+use crate::points::HOME_AND_OFF;
 
 /// The plays of a double that can bring the last checkers home.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl<V: Vector> BearIn<V> {
     /// steps of `die` might bring them all home. The way home may be blocked; [`BearIn::new`] tests that.
     #[inline(always)]
     pub fn applies(counts: &CheckerPlanes<V>, die: V) -> V::Lanes {
-        let outside = die.splat(!HOME_BITS & !1);
+        let outside = die.splat(!HOME_AND_OFF & !1);
         let further = outside.shl(die);
         let furthest = further.shl(die);
         // From bit 25 on at most, so that a bar is too far by any die.
@@ -63,14 +63,14 @@ impl<V: Vector> BearIn<V> {
         let landing_open = open.shl(die);
         for _ in 0..3 {
             let (occupied, _) = planes::occupied_and_made(&counts);
-            let rearmost = (occupied & !HOME_BITS).highest_bit() & landing_open;
+            let rearmost = (occupied & !HOME_AND_OFF).highest_bit() & landing_open;
             let step = [rearmost, zero, zero];
             planes::move_checkers(&mut counts, &step, &planes::landings(&step, die));
             forced = planes::join(&forced, &step);
             left = left.wrapping_sub(rearmost.count_ones());
         }
         let (occupied, _) = planes::occupied_and_made(&counts);
-        let home = (occupied & !HOME_BITS).lanes_zero();
+        let home = (occupied & !HOME_AND_OFF).lanes_zero();
 
         // The shortest way to bear a checker off exactly.
         let first = one.shl(die);

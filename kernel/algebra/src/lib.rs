@@ -44,7 +44,7 @@ pub use pair_table::{PairCells, PairPlace, PairSlot, PairTable, PairTableSize};
 pub use pattern::{Pattern, RUN_EACH, TWICE_EACH};
 pub use planes::{CheckerPlanes, Steps};
 pub use plays::{DoublePlays, DoubleSlot, PatternPlays};
-pub use points::{HOME_BITS, OFF_BIT, POINT_BITS};
+pub use points::{HOME_AND_OFF, OFF_BIT, POINT_BITS};
 pub use second_die::{Checkers, SecondDieBearOff, SecondStep};
 pub use subsets::{SUBSET_STARTS, SUBSETS, ranks_of};
 pub use tower_uses::{TowerUses, with_others};

@@ -122,7 +122,7 @@ impl<V: Vector> DoubleMasks<V> {
 
         // Once: C(towers, steps_played), for 0 to 4 steps.
         let once = one.blend(steps_played.lanes_zero(), number);
-        let once = number.pairs().blend(steps_played.lanes_equal(die.splat(2)), once);
+        let once = number.choose_2().blend(steps_played.lanes_equal(die.splat(2)), once);
         let once = number.look_up(&CHOOSE_3).blend(steps_played.lanes_equal(die.splat(3)), once);
         let once = number.look_up(&CHOOSE_4).blend(four, once);
 
@@ -164,8 +164,9 @@ impl<V: Vector> DoubleMasks<V> {
         patterns[Pattern::TwoRuns as usize] = PatternPlays::special_only(run_of_two, four);
         patterns[Pattern::ThriceAndRun as usize] = PatternPlays::special_only(can_run & at_least_3, four);
         // Pairs of towers on points without a case of their own.
-        patterns[Pattern::TwoTwice as usize] = PatternPlays::without_special(number_of_two.pairs().zero_unless(four));
-        patterns[Pattern::TwoTowersRun as usize] = PatternPlays::without_special(runs.pairs().zero_unless(four));
+        patterns[Pattern::TwoTwice as usize] =
+            PatternPlays::without_special(number_of_two.choose_2().zero_unless(four));
+        patterns[Pattern::TwoTowersRun as usize] = PatternPlays::without_special(runs.choose_2().zero_unless(four));
         DoublePlays { masks: self, patterns, cumulative: cumulative(&patterns) }
     }
 }
@@ -182,7 +183,7 @@ impl<V: Vector> StepLanes<V> {
     #[inline(always)]
     fn beside_two(&self, towers: V) -> V {
         let chosen = towers.blend(self.three_or_more, towers.one());
-        let chosen = towers.pairs().blend(self.four, chosen);
+        let chosen = towers.choose_2().blend(self.four, chosen);
         chosen.zero_unless(self.two_or_more)
     }
 

@@ -4,7 +4,7 @@ use tavli_simd::Vector;
 
 use crate::larger_die::not_below;
 use crate::pair_table::PairPlace;
-use crate::points::{HOME_BITS, OFF_BIT};
+use crate::points::{HOME_AND_OFF, OFF_BIT};
 
 /// The plays in which the straggler, the rearmost checker, moves by one die, and the other die can bear off only
 /// then.
@@ -54,7 +54,7 @@ impl<V: Vector> SecondDieBearOff<V> {
         (high, low): (V, V),
         (by_high, by_low): (V, V),
     ) -> SecondDieBearOff<V> {
-        let outside = !(checkers.occupied & !HOME_BITS).lanes_zero();
+        let outside = !(checkers.occupied & !HOME_AND_OFF).lanes_zero();
         let low_landing = straggler.shr(low);
         let high_landing = straggler.shr(high);
         let low_first = second_step(checkers, straggler, by_low, low_landing, high, outside);
@@ -129,7 +129,7 @@ fn second_step<V: Vector>(
     let exact = die.splat(1).shl(die).zero_unless(outside);
     // Nothing else may remain. A straggler or another checker outside is greater, as a number, than any exact point.
     let stays = straggler & (checkers.made | !by_first);
-    let left = stays | (after & !HOME_BITS) | nearest;
+    let left = stays | (after & !HOME_AND_OFF) | nearest;
     let bears_off = !exact.lanes_less(left) & !after.lanes_zero();
     SecondStep { lanes: bears_off, source: (after & !not_below.shl_by::<1>()).highest_bit() }
 }

@@ -4,7 +4,7 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, PlayoutError, Playouts, Position, Roll, RuleSet, Tier};
 use tavli_players::MoveFilters;
@@ -13,8 +13,8 @@ use tavli_rollout::{RequestedPlay, Rollout, RolloutError, RolloutRequest};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
-use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues, PossibleRolls};
-use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
+use crate::cube::{CubeInPlay, CubeState, CubeStateError, PossibleRolls};
+use crate::evaluation::{Evaluation, PositionValue, RankedPlay, RankedPlays};
 
 /// An engine. Its answers depend on the position, its player, plies and rules, and on whether it values with the cube.
 /// A clone has the same player and the same workers, but its own settings.
@@ -45,16 +45,6 @@ pub struct Engine {
     tier: Tier,
     workers: Arc<Workers>,
     cancel: Cancel,
-}
-
-/// The value of a position before the roll.
-#[derive(Clone, Copy, Debug)]
-pub struct PositionValue {
-    /// The probabilities of the outcomes for the player on roll.
-    pub value: Probabilities,
-    /// The values with the cube, and the right action, which is [`NotAvailable`](crate::cube::Action::NotAvailable) if
-    /// the game is over; `None` in an engine without the cube.
-    pub cube: Option<CubeValues>,
 }
 
 /// Why an engine cannot answer.
@@ -297,7 +287,7 @@ impl Engine {
             .evaluation
             .decisions(&positions, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error)?;
-        Ok(valued.first().map(|valued| PositionValue { value: valued.value, cube: valued.cube }))
+        Ok(valued.first().copied())
     }
 
     /// How much better the best play of a roll is than the mean over all `rolls` that might have come, for the player

@@ -46,7 +46,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
 
     /// Values positions in which the game goes on, for the player on roll in each. The values are those of
     /// [`estimate`](Evaluator::estimate), limited to the [possible](OutcomeSet::possible) outcomes as by
-    /// [`among`](Probabilities::among). `values` has a place for each.
+    /// [`restricted_to`](Probabilities::restricted_to). `values` has a place for each.
     ///
     /// # Errors
     /// [`Stopped`], only if the conditions say so before the end.
@@ -58,7 +58,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     ) -> Result<(), Stopped> {
         self.estimate(conditions, positions, values)?;
         for (value, position) in values.iter_mut().zip(positions) {
-            *value = value.among(OutcomeSet::possible(conditions.rules(), position));
+            *value = value.restricted_to(OutcomeSet::possible(conditions.rules(), position));
         }
         Ok(())
     }
@@ -86,7 +86,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         Knowledge::Unknown
     }
 
-    /// What [`best_plays`](Evaluator::best_plays) and [`near_plays`](Evaluator::near_plays) need of the plays.
+    /// What [`best_plays`](Evaluator::best_plays) and [`candidate_plays`](Evaluator::candidate_plays) need of the plays.
     fn view_of_plays(&self) -> View {
         View::RESULTS
     }
@@ -102,7 +102,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         conditions: &EvaluationConditions<'_>,
         decisions: &RollBatch,
     ) -> Result<Vec<PlayValue>, Stopped> {
-        let near = self.near_plays(conditions, decisions)?;
+        let near = self.candidate_plays(conditions, decisions)?;
         let best = near.into_iter().map(|plays| PlayValue::best(plays.into_iter()));
         Ok(best.map(|best| best.expect("a decision has a play")).collect())
     }
@@ -113,7 +113,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).
-    fn near_plays(
+    fn candidate_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
         decisions: &RollBatch,
@@ -122,7 +122,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// The values after all plays of each decision, as [`Evaluator::near_plays`] has them unless an evaluator has a move
+/// The values after all plays of each decision, as [`Evaluator::candidate_plays`] has them unless an evaluator has a move
 /// filter. The decisions are listed with the results.
 ///
 /// # Errors

@@ -153,15 +153,15 @@ impl Probabilities {
     /// use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
     /// use tavli_backgammon::Outcome::{LoseSingle, WinGammon, WinSingle};
     /// let value = Probabilities::new([0.25, 0.125, 0.125, 0.25, 0.25, 0.0])?;
-    /// let bounded = value.among(OutcomeSet::from_outcomes(&[WinSingle, WinGammon, LoseSingle]));
+    /// let bounded = value.restricted_to(OutcomeSet::from_outcomes(&[WinSingle, WinGammon, LoseSingle]));
     /// assert_eq!(bounded, Probabilities::new([0.25, 0.25, 0.0, 0.5, 0.0, 0.0])?);
-    /// let certain = value.among(OutcomeSet::from_outcomes(&[WinGammon]));
+    /// let certain = value.restricted_to(OutcomeSet::from_outcomes(&[WinGammon]));
     /// assert_eq!(certain, Probabilities::certain(WinGammon));
     /// # Ok::<(), tavli_backgammon::evaluators::ProbabilitiesError>(())
     /// ```
     #[must_use]
     #[inline]
-    pub fn among(&self, possible: OutcomeSet) -> Probabilities {
+    pub fn restricted_to(&self, possible: OutcomeSet) -> Probabilities {
         use Outcome::*;
         const SIDES: [[Outcome; 3]; 2] =
             [[WinSingle, WinGammon, WinBackgammon], [LoseSingle, LoseGammon, LoseBackgammon]];

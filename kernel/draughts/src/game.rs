@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{
-    Game, GameSource, GameTranscript, MovesError, Nodes, Outcome, PlayableGame, PositionError, ReadTurn, RulesError,
-    SolvedPositions, SolvedPositionsError,
+    Game, GameOutcome, GameSource, GameTranscript, MovesError, Nodes, PlayableGame, PositionError, ReadTurn,
+    RulesError, SolvedPositions, SolvedPositionsError,
 };
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
 
@@ -110,7 +110,7 @@ impl Game for Draughts {
 impl PlayableGame for Draughts {
     const NAME: &'static str = "draughts";
     const RULES: &'static [&'static str] = Rules::NAMES;
-    const OUTCOMES: &'static [Outcome] = &Outcome::WIN_DRAW_LOSE;
+    const OUTCOMES: &'static [GameOutcome] = &GameOutcome::WIN_DRAW_LOSE;
 
     /// `material` counts a king as a man and a half; it is what the report's minimax player looks at.
     const HEURISTICS: &'static [&'static str] = heuristics::NAMES;

@@ -54,7 +54,7 @@ const MAX_FIRST_PAIRS_A_WORKER: u64 = 36;
 #[derive(Clone, Debug)]
 pub struct Duel {
     /// The players of the first game of a pair, and of the second; in each the first is on roll first.
-    seats: [PolicyPair; 2],
+    openers: [PolicyPair; 2],
     playouts: Playouts,
     pairs: u64,
     cancel: Cancel,
@@ -89,7 +89,7 @@ impl Duel {
         let players = PolicyPair::new(first, second);
         let playouts = Playouts::new(rules.start(), rules, seed);
         Duel {
-            seats: [players.clone(), players.swapped()],
+            openers: [players.clone(), players.swapped()],
             playouts: playouts.expect("a game begins at its start").with_first_roll(FirstRoll::Open),
             pairs,
             cancel: Cancel::new(),
@@ -105,7 +105,7 @@ impl Duel {
     /// The names of both players.
     #[must_use]
     pub fn names(&self) -> [&str; 2] {
-        self.seats[0].names()
+        self.openers[0].names()
     }
 
     /// How the games are played.
@@ -138,14 +138,14 @@ impl Duel {
         mut take: impl FnMut(GameActions),
         progress: impl FnMut(&Progress),
     ) -> DuelReport {
-        let Duel { seats, playouts, pairs, cancel } = self.clone();
+        let Duel { openers, playouts, pairs, cancel } = self.clone();
         let mut score = Score::default();
         let work = move |pairs: Range<u64>| {
             let stop = || cancel.is_cancelled();
             let first_unseen = pairs.end.min(recorded).max(pairs.start);
             let mut records = [Vec::new(), Vec::new()];
             let mut games = Vec::new();
-            for (begins, (players, records)) in seats.iter().zip(&mut records).enumerate() {
+            for (begins, (players, records)) in openers.iter().zip(&mut records).enumerate() {
                 let seen = pairs.start..first_unseen;
                 let actions = play_with_actions(players, &playouts, tier, seen, records, begins, &stop);
                 games.push(actions.ok()?);
@@ -161,7 +161,7 @@ impl Duel {
             }
             Some((score, games))
         };
-        let first_games = self.seats[0].first_games().min(2 * MAX_FIRST_PAIRS_A_WORKER);
+        let first_games = self.openers[0].first_games().min(2 * MAX_FIRST_PAIRS_A_WORKER);
         let all = Pairs { numbers: 0..pairs, first_games, cancel: &self.cancel };
         let merge = |(part, games): (Score, Vec<Vec<GameActions>>)| {
             score.merge(&part);

@@ -32,7 +32,7 @@ pub use nodes::Nodes;
 pub use one_by_one::{Ply, draw, pick, play_out_by, play_out_one_by_one};
 pub use pair_score::PairScore;
 pub use playable_game::{
-    BothHome, GamePlay, GameTranscript, MovesError, NetError, Outcome, PlayableGame, PositionError, ReadTurn,
+    BothHome, GameOutcome, GamePlay, GameTranscript, MovesError, NetError, PlayableGame, PositionError, ReadTurn,
     RulesError, START,
 };
 pub use playout_end::PlayoutEnd;

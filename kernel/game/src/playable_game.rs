@@ -24,7 +24,7 @@ pub trait PlayableGame: Game + Sized {
     /// The names of its sets of rules, the default first.
     const RULES: &'static [&'static str];
     /// How a game can end, in the order of results; no two have the same points.
-    const OUTCOMES: &'static [Outcome];
+    const OUTCOMES: &'static [GameOutcome];
     /// The names of the game's heuristics, the default first. `ends` knows finished games only.
     const HEURISTICS: &'static [&'static str] = &["ends"];
     /// The names of the game's own players: programs that do not simply choose the position of the best value.
@@ -246,21 +246,22 @@ pub struct GameTranscript<'a, P> {
 
 /// A way in which a game can end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// The name in results, such as `win`.
     pub name: &'static str,
     /// The points of the player on roll or to move.
     pub points: i32,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// The outcomes of a game that is won, drawn or lost.
-    pub const WIN_DRAW_LOSE: [Outcome; 3] = [Outcome::new("win", 1), Outcome::new("draw", 0), Outcome::new("lose", -1)];
+    pub const WIN_DRAW_LOSE: [GameOutcome; 3] =
+        [GameOutcome::new("win", 1), GameOutcome::new("draw", 0), GameOutcome::new("lose", -1)];
 
     /// A way in which a game can end.
     #[must_use]
-    pub const fn new(name: &'static str, points: i32) -> Outcome {
-        Outcome { name, points }
+    pub const fn new(name: &'static str, points: i32) -> GameOutcome {
+        GameOutcome { name, points }
     }
 }
 

@@ -9,7 +9,8 @@ use tavli_backgammon::Tier;
 use tavli_base::Stopped;
 use tavli_base::text::{Quoted, bare};
 use tavli_game::{
-    MovesError, NetError, Nodes, Outcome, PlayableGame, PlayoutStart, PositionError, ReadTurn, RulesError, START, Tally,
+    GameOutcome, MovesError, NetError, Nodes, PlayableGame, PlayoutStart, PositionError, ReadTurn, RulesError, START,
+    Tally,
 };
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, GameLookAhead, RootCounts, Search, SearchReport, SearchSettings, SettingsError};
@@ -184,7 +185,7 @@ impl AnyPosition {
 
     /// How its game can end, in the order of results.
     #[must_use]
-    pub fn outcomes(&self) -> &'static [Outcome] {
+    pub fn outcomes(&self) -> &'static [GameOutcome] {
         self.0.outcomes()
     }
 
@@ -351,7 +352,7 @@ trait DynPosition: Send + Sync {
     fn text_of_end(&self) -> String;
     fn drawing(&self) -> String;
     fn points(&self) -> Option<i32>;
-    fn outcomes(&self) -> &'static [Outcome];
+    fn outcomes(&self) -> &'static [GameOutcome];
     fn has_dice(&self) -> bool;
     fn numbers(&self) -> Vec<(&'static str, Vec<i32>)>;
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError>;
@@ -483,7 +484,7 @@ fn perft<G: PlayableGame>(
 
 impl<G: PlayableGame> TypedPosition<G> {
     /// Refuses a position in which the game is over.
-    fn goes_on(&self) -> Result<(), AnyPositionError> {
+    fn check_goes_on(&self) -> Result<(), AnyPositionError> {
         match self.points() {
             None => Ok(()),
             Some(_) => Err(AnyPositionError::Over(self.text_of_end())),
@@ -503,7 +504,7 @@ impl<G: PlayableGame> TypedPosition<G> {
 
     /// The chance of a roll, in a position in which the game goes on.
     pub(super) fn chance(&self, roll: Option<&str>) -> Result<usize, AnyPositionError> {
-        self.goes_on()?;
+        self.check_goes_on()?;
         match (self.has_dice(), roll) {
             (false, None) => Ok(0),
             (false, Some(_)) => Err(AnyPositionError::NoDice(G::NAME)),
@@ -587,7 +588,7 @@ impl<G: PlayableGame> DynPosition for TypedPosition<G> {
         self.game.points(&self.position)
     }
 
-    fn outcomes(&self) -> &'static [Outcome] {
+    fn outcomes(&self) -> &'static [GameOutcome] {
         G::OUTCOMES
     }
 
@@ -637,7 +638,7 @@ impl<G: PlayableGame> DynPosition for TypedPosition<G> {
     }
 
     fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError> {
-        self.goes_on()?;
+        self.check_goes_on()?;
         Ok(self.choice_evaluator(by)?.value(&self.position, stop)?)
     }
 

@@ -442,7 +442,7 @@ impl<G: Game> RacedGames<G> {
         let mut values = Vec::new();
         let Ok(_) = Scheduler::new(workers, 0, Limit::Items((trials.end - trials.start) * candidates), stop)
             .with_first_items(FIRST_GAMES_OF_A_PLAYER)
-            .with_time_limit(longest)
+            .cancelled_after(longest)
             .each(
                 move |items| items.map(&value).collect::<Option<Vec<i64>>>(),
                 |part| {

@@ -37,6 +37,6 @@ mod table;
 pub use cube::CubeEquities;
 pub use error::SolutionError;
 pub use plan::{SolverProgress, SolverStage};
-pub use positions::GOING_ON as POSITIONS;
+pub use positions::OPEN_POSITIONS as POSITIONS;
 pub use solver::Solver;
 pub use table::{Solution, Value};

@@ -7,7 +7,7 @@ use tavli_backgammon::{BAR, Board, RuleSet, SideCheckers};
 use crate::error::{SolutionError, room};
 
 /// The legal positions in which no side has borne off all its checkers.
-pub const GOING_ON: usize = 7_953_353;
+pub const OPEN_POSITIONS: usize = 7_953_353;
 
 /// Checkers of a side.
 pub(crate) const CHECKERS: u8 = RuleSet::Hypergammon.checkers();

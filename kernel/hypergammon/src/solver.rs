@@ -19,30 +19,30 @@ use crate::cube::{self, CubeEquities};
 use crate::error::{SolutionError, zeros};
 use crate::plan::{Plan, SolverProgress, SolverStage, SweepKind};
 use crate::positions::{CHECKERS, Number, Positions, SIDES, number};
-use crate::sweep::{self, OUTCOMES, Probabilities, Tables};
+use crate::sweep::{self, OUTCOMES, Probabilities, ValueTables};
 
 /// Positions that a worker takes at a time.
 const POSITIONS_AT_A_TIME: usize = 128;
 /// One worker does this few positions sooner than several could share them.
-const FEW_POSITIONS: usize = 128;
+const MAX_POSITIONS_ALONE: usize = 128;
 
 /// The state that all workers share.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct SolverState {
     pub(crate) positions: Positions,
-    pub(crate) cubeless: Tables<1>,
+    pub(crate) cubeless: ValueTables<1>,
     /// Probabilities by number: of even sweeps, and of odd ones.
     pub(crate) probabilities: [Vec<Probabilities>; 2],
     /// By state of the cube; empty if equities with a cube are not wanted.
     // Its best plays are four lists of 0.7 GB: without them every sweep looks at all plays, which takes ten times as
     // long.
-    pub(crate) with_cube: Tables<{ cube::STATES }>,
+    pub(crate) with_cube: ValueTables<{ cube::STATES }>,
 }
 
 /// A solver: the values of all positions while they converge.
 #[derive(Debug)]
 pub struct Solver {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<SolverState>,
     pub(crate) plan: Plan,
 }
 
@@ -70,8 +70,12 @@ impl Solver {
 
     pub(crate) fn from_positions(positions: Positions, plan: Plan) -> Result<Solver, SolutionError> {
         let plays = positions.order.len() * Roll::ALL.len();
-        let shared =
-            Shared { positions, cubeless: tables(plays)?, probabilities: both()?, with_cube: Tables::default() };
+        let shared = SolverState {
+            positions,
+            cubeless: tables(plays)?,
+            probabilities: both()?,
+            with_cube: ValueTables::default(),
+        };
         let solver = Solver { shared: Arc::new(shared), plan };
         if plan.with_cube { solver.with_cube() } else { Ok(solver) }
     }
@@ -204,7 +208,8 @@ impl Solver {
         let change = match work {
             SweepKind::AllPlays | SweepKind::BestPlays => {
                 let is_full = work == SweepKind::AllPlays;
-                let sweep = move |shared: &Shared, index| shared.cubeless.sweep(&shared.positions, index, old, is_full);
+                let sweep =
+                    move |shared: &SolverState, index| shared.cubeless.sweep(&shared.positions, index, old, is_full);
                 self.of_pips(workers, cancel, sweep)
             }
             SweepKind::Probabilities => self.of_pips(workers, cancel, move |shared, index| {
@@ -222,7 +227,7 @@ impl Solver {
             SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => {
                 let is_full = work == SweepKind::CubeAllPlays;
                 let sweep =
-                    move |shared: &Shared, index| shared.with_cube.sweep(&shared.positions, index, old, is_full);
+                    move |shared: &SolverState, index| shared.with_cube.sweep(&shared.positions, index, old, is_full);
                 self.of_pips(workers, cancel, sweep)
             }
             SweepKind::Nothing => return true,
@@ -245,11 +250,11 @@ impl Solver {
         &self,
         workers: &Workers,
         cancel: &Cancel,
-        value: impl Fn(&Shared, usize) -> f64 + Copy + Send + Sync + 'static,
+        value: impl Fn(&SolverState, usize) -> f64 + Copy + Send + Sync + 'static,
     ) -> Option<f64> {
         let ends = &self.shared.positions.ends;
         let (start, end) = (self.plan.positions_done(ends), ends[self.plan.done as usize]);
-        let part = move |shared: &Shared, indices: Range<usize>| {
+        let part = move |shared: &SolverState, indices: Range<usize>| {
             let changes = indices.map(|index| value(shared, index));
             // However workers share the positions, the largest change is the same, and so is the plan of sweeps.
             changes.fold(0.0, f64::max)
@@ -257,7 +262,7 @@ impl Solver {
         if cancel.is_cancelled() {
             return None;
         }
-        if end - start <= FEW_POSITIONS {
+        if end - start <= MAX_POSITIONS_ALONE {
             return Some(part(&self.shared, start..end));
         }
         let next = AtomicUsize::new(start);
@@ -285,6 +290,6 @@ fn both<T: Zeroable>() -> Result<[Vec<T>; 2], SolutionError> {
 }
 
 /// Tables of zeros, with `plays` best plays.
-fn tables<const N: usize>(plays: usize) -> Result<Tables<N>, SolutionError> {
-    Ok(Tables { equities: both()?, best: zeros(plays)? })
+fn tables<const N: usize>(plays: usize) -> Result<ValueTables<N>, SolutionError> {
+    Ok(ValueTables { equities: both()?, best: zeros(plays)? })
 }

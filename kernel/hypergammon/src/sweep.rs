@@ -63,7 +63,7 @@ pub(crate) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
 
 /// Equities and the plays that they come from.
 #[derive(Default, Debug)]
-pub(crate) struct Tables<const N: usize> {
+pub(crate) struct ValueTables<const N: usize> {
     /// Equities by number: of even sweeps, and of odd ones.
     pub(crate) equities: [Vec<Cell<N>>; 2],
     /// By index in the order, the best play of each roll: the number of the position, [`FROM_THIS_SWEEP`] or not, or
@@ -71,7 +71,7 @@ pub(crate) struct Tables<const N: usize> {
     pub(crate) best: Vec<BestPlay<N>>,
 }
 
-impl<const N: usize> Tables<N>
+impl<const N: usize> ValueTables<N>
 where
     [f64; N]: Equities,
 {

@@ -11,7 +11,7 @@ use crate::cube::{self, CubeEquities};
 use crate::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE, room};
 use crate::format::{Header, Reader, Writer};
 use crate::plan::SolverProgress;
-use crate::positions::{GOING_ON, Number, Positions, SIDES, number};
+use crate::positions::{Number, OPEN_POSITIONS, Positions, SIDES, number};
 use crate::saved_solver;
 use crate::solver::Solver;
 use crate::sweep::{Equities, STORED_OUTCOMES};
@@ -125,11 +125,11 @@ impl Solution {
             return Err(saved_solver::unfinished(&mut input, &header));
         }
         let has_cube = header.version == WITH_CUBE;
-        let mut solution = Solution::with_room(GOING_ON, has_cube, header.sweeps)?;
+        let mut solution = Solution::with_room(OPEN_POSITIONS, has_cube, header.sweeps)?;
         // The file has no numbers: its entries stand in the ascending order of the positions' numbers.
         solution.numbers.extend(Positions::all()?.order);
         solution.numbers.sort_unstable();
-        for _ in 0..GOING_ON {
+        for _ in 0..OPEN_POSITIONS {
             let [a, b, c, d, e, f, shares @ ..]: [u8; ENTRY] = input.read()?;
             let steps = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
             solution.equities.push(equity_of(steps, STEPS));

@@ -15,10 +15,10 @@ pub trait LaneBlock: Sized {
     type Game;
 
     /// Words of the lanes that a pool keeps beside its blocks.
-    type Beside;
+    type Extras;
 
     /// A block without games, which will be the block `index` of its pool.
-    fn idle(isa: Self::Isa, index: usize, beside: &mut Self::Beside) -> Self;
+    fn idle(isa: Self::Isa, index: usize, extras: &mut Self::Extras) -> Self;
 
     /// Lanes with a game, lane 0 lowest.
     fn active(&self) -> u32;
@@ -27,10 +27,10 @@ pub trait LaneBlock: Sized {
     fn set_active(&mut self, lanes: u32);
 
     /// The game of a lane of this block, the block `index` of its pool, in the pool's ply `ply`.
-    fn game(&self, index: usize, lane: usize, ply: u32, beside: &Self::Beside) -> Self::Game;
+    fn game(&self, index: usize, lane: usize, ply: u32, extras: &Self::Extras) -> Self::Game;
 
     /// Writes a game to a lane of this block, the block `index` of its pool, in the pool's ply `ply`.
-    fn set_game(&mut self, index: usize, lane: usize, ply: u32, beside: &mut Self::Beside, game: &Self::Game);
+    fn set_game(&mut self, index: usize, lane: usize, ply: u32, extras: &mut Self::Extras, game: &Self::Game);
 }
 
 /// The source of games for a pool's idle lanes, and the sink for games that leave it.
@@ -73,7 +73,7 @@ pub struct LanePool<B: LaneBlock> {
     /// The games.
     pub blocks: Vec<B>,
     /// Words of the lanes beside the blocks.
-    pub beside: B::Beside,
+    pub extras: B::Extras,
     /// How many lanes of the blocks have no game.
     idle: usize,
     /// How many plies this pool has begun, modulo 2^32.
@@ -88,9 +88,9 @@ impl<B: LaneBlock> LanePool<B> {
 
     /// A pool without games.
     #[inline(always)]
-    pub fn new(isa: B::Isa, beside: B::Beside) -> LanePool<B> {
+    pub fn new(isa: B::Isa, extras: B::Extras) -> LanePool<B> {
         let leaving = Leaving([LeavingLanes { block: 0, lanes: 0 }; BLOCKS]);
-        LanePool { isa, blocks: Vec::new(), beside, idle: 0, ply: 0, leaving }
+        LanePool { isa, blocks: Vec::new(), extras, idle: 0, ply: 0, leaving }
     }
 
     /// How many games it has.
@@ -137,7 +137,7 @@ impl<B: LaneBlock> LanePool<B> {
 
     fn add_block(&mut self, game: &B::Game) {
         let index = self.blocks.len();
-        self.blocks.push(B::idle(self.isa, index, &mut self.beside));
+        self.blocks.push(B::idle(self.isa, index, &mut self.extras));
         self.idle = Self::LANES;
         self.put(index, 0, game);
     }
@@ -246,11 +246,11 @@ impl<B: LaneBlock> LanePool<B> {
 
     #[inline(always)]
     fn game(&self, block: usize, lane: usize) -> B::Game {
-        self.blocks[block].game(block, lane, self.ply, &self.beside)
+        self.blocks[block].game(block, lane, self.ply, &self.extras)
     }
 
     #[inline(always)]
     fn set_game(&mut self, block: usize, lane: usize, game: &B::Game) {
-        self.blocks[block].set_game(block, lane, self.ply, &mut self.beside, game);
+        self.blocks[block].set_game(block, lane, self.ply, &mut self.extras, game);
     }
 }

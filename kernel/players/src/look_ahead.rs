@@ -119,7 +119,7 @@ impl LookAhead {
         }
         for ((value, position), after) in values.iter_mut().zip(positions).zip(after.chunks(Roll::ALL.len())) {
             let possible = OutcomeSet::possible(conditions.rules(), position);
-            *value = Probabilities::mean_over_rolls(after).among(possible);
+            *value = Probabilities::mean_over_rolls(after).restricted_to(possible);
         }
         Ok(())
     }
@@ -265,7 +265,7 @@ impl Evaluator for LookAhead {
     }
 
     /// The plays that pass the move filters.
-    fn near_plays(
+    fn candidate_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
         decisions: &RollBatch,

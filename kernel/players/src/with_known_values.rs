@@ -196,12 +196,12 @@ impl Evaluator for WithKnownValues {
         self.by_table(conditions, decisions, best, &of_player)
     }
 
-    fn near_plays(
+    fn candidate_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
         decisions: &RollBatch,
     ) -> Result<Vec<Vec<PlayValue>>, Stopped> {
-        let of_player = || self.of_player().near_plays(conditions, decisions);
+        let of_player = || self.of_player().candidate_plays(conditions, decisions);
         self.by_table(conditions, decisions, |plays| plays, &of_player)
     }
 }

@@ -27,7 +27,7 @@ pub fn make_cubeful_plays<'a>(
 }
 
 /// For each decision, the play that leaves the next player the lowest value with the cube, without looking ahead. Only
-/// plays [near](Evaluator::near_plays) the best without the cube are compared. The decisions are listed with the
+/// plays [near](Evaluator::candidate_plays) the best without the cube are compared. The decisions are listed with the
 /// evaluator's [view](Evaluator::view_of_plays); `states` are their cubes as the next player sees them.
 ///
 /// # Errors
@@ -39,7 +39,7 @@ pub fn best_plays_with_cube(
     states: &[CubeState],
     efficiency: Option<f64>,
 ) -> Result<Vec<PlayValue>, Stopped> {
-    let near = evaluator.near_plays(conditions, decisions)?;
+    let near = evaluator.candidate_plays(conditions, decisions)?;
     let of_decisions = near.into_iter().zip(states).enumerate();
     let best = of_decisions.map(|(decision, (mut plays, state))| {
         // All plays that lose to a double have the same value. The equity without a cube then decides, as in GNU

@@ -62,7 +62,7 @@ pub enum AddTrialsError {
 /// its games ([`Rollout::allocated`]) and its shard ([`Rollout::with_shard`]) only before the first trial.
 #[derive(Clone, Debug)]
 pub struct Rollout {
-    pub(crate) specification: CheckedRequest,
+    pub(crate) checked: CheckedRequest,
     pub(crate) played: PlayedTrials,
 }
 
@@ -78,9 +78,9 @@ impl RolloutRequest {
     /// [`RolloutError`] names the part that is wrong.
     pub fn rollout(&self, position: &Position) -> Result<Rollout, RolloutError> {
         let end_rules = self.end_rules.resolve(self.allocation)?;
-        let mut specification = self.specification(position, end_rules)?;
-        self.rank_candidates(&mut specification)?;
-        Ok(Rollout::begin(specification))
+        let mut checked = self.checked(position, end_rules)?;
+        self.rank_candidates(&mut checked)?;
+        Ok(Rollout::begin(checked))
     }
 
     /// The rollout of one position of many: a single candidate leaves out the rules that compare candidates.
@@ -109,19 +109,19 @@ impl Rollout {
     pub const MAX_CANDIDATES: usize = MAX_CANDIDATES;
 
     /// A rollout before its first trial, by a request that was checked.
-    fn begin(specification: CheckedRequest) -> Rollout {
-        let played = PlayedTrials::none(&specification);
-        Rollout { specification, played }
+    fn begin(checked: CheckedRequest) -> Rollout {
+        let played = PlayedTrials::none(&checked);
+        Rollout { checked, played }
     }
 
     /// This rollout with a change of its specification.
     fn changed(mut self, change: impl FnOnce(&mut CheckedRequest)) -> Result<Rollout, RolloutError> {
-        change(&mut self.specification);
-        self.specification.check()?;
+        change(&mut self.checked);
+        self.checked.check()?;
         if self.played.is_empty() {
             // The first trial depends on the shard. The time of sessions without a trial counts for a rule on time.
             let elapsed = self.played.elapsed();
-            self = Rollout::begin(self.specification);
+            self = Rollout::begin(self.checked);
             self.played.set_elapsed(elapsed);
         }
         Ok(self)
@@ -141,9 +141,9 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, end_rules: EndRules) -> Result<Rollout, RolloutError> {
-        let CheckedRequest { end_rules: before, allocation, shard, .. } = self.specification;
+        let CheckedRequest { end_rules: before, allocation, shard, .. } = self.checked;
         end_rules.check_change(&before, allocation, shard, &self.played.range())?;
-        let changed = self.changed(|specification| specification.end_rules = end_rules)?;
+        let changed = self.changed(|checked| checked.end_rules = end_rules)?;
         // The rounds of halving are made for a number of trials.
         let is_halved = allocation == Allocation::Halving && !changed.played.is_empty();
         match is_halved && end_rules.trials != before.trials {
@@ -158,10 +158,10 @@ impl Rollout {
     /// [`RolloutError::AlreadyPlayed`] if games have been played; [`RolloutError`] if there is only one candidate, a
     /// race has no bound above 0, or the rollout is a shard.
     pub fn allocated(self, allocation: Allocation) -> Result<Rollout, RolloutError> {
-        if allocation == self.specification.allocation {
+        if allocation == self.checked.allocation {
             return Ok(self);
         }
-        self.changed_before_play(|specification| specification.allocation = allocation)
+        self.changed_before_play(|checked| checked.allocation = allocation)
     }
 
     /// The shard of a rollout, which one of several machines plays; [`Rollout::merge`] puts the shards together.
@@ -170,13 +170,13 @@ impl Rollout {
     /// [`RolloutError`] if games have been played, the rollout ends by other rules than the number of trials,
     /// or has too few of them.
     pub fn with_shard(self, shard: Shard) -> Result<Rollout, RolloutError> {
-        self.changed_before_play(|specification| specification.shard = Some(shard))
+        self.changed_before_play(|checked| checked.shard = Some(shard))
     }
 
     /// The result of the trials so far. It is worked out once and kept until more are played.
     #[must_use]
     pub fn summary(&self) -> &Summary {
-        self.played.summary(&self.specification)
+        self.played.summary(&self.checked)
     }
 
     /// The difference between two candidates, given by their indices, over the trials in which both were played.
@@ -185,12 +185,12 @@ impl Rollout {
     /// If an index has no candidate, or both are the same.
     #[must_use]
     pub fn difference(&self, candidate: usize, other: usize) -> Difference {
-        let count = self.specification.candidates.len();
+        let count = self.checked.candidates.len();
         assert!(
             candidate < count && other < count && candidate != other,
             "candidates {candidate} and {other} of {count} are not a pair"
         );
-        Difference::new(self.played.rounds(), &self.specification.candidates, candidate, other)
+        Difference::new(self.played.rounds(), &self.checked.candidates, candidate, other)
     }
 
     /// The difference of every pair of candidates, each minus every later one, in the order of the
@@ -207,22 +207,22 @@ impl Rollout {
     /// confidence](Allocation::FixedConfidence).
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
-        let Allocation::FixedConfidence { percent, within } = self.specification.allocation else {
+        let Allocation::FixedConfidence { percent, within } = self.checked.allocation else {
             return None;
         };
         let decision = self.summary().ranking().decision(percent, within);
         let best = self.summary().best();
-        let has_luck = self.specification.luck.is_some();
+        let has_luck = self.checked.luck.is_some();
         let games = || self.played.rounds().whole_games(best.candidate, best.equity.error());
         let equivalent_games = has_luck.then(games).flatten();
-        Some(Decision { left_out: self.specification.left_out(), equivalent_games, ..decision })
+        Some(Decision { left_out: self.checked.left_out(), equivalent_games, ..decision })
     }
 
     /// The decision about doubling by the trials so far; `None` without a cube, with a roll, and before the first
     /// trial.
     #[must_use]
     pub fn cube_decision(&self) -> Option<CubeDecision> {
-        CubeDecision::new(&self.specification, self.summary())
+        CubeDecision::new(&self.checked, self.summary())
     }
 
     /// The games played, of all candidates together.
@@ -234,7 +234,7 @@ impl Rollout {
     /// Whether all of the trials have been played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.played.next_trial() >= self.specification.trials().end
+        self.played.next_trial() >= self.checked.trials().end
     }
 
     /// The next trials, up to the next look at the errors, or why the rollout has ended. At a look it drops the
@@ -361,7 +361,7 @@ impl Rollout {
     /// The rollout as JSON on one line. [`Rollout::from_json`] makes it again.
     #[must_use]
     pub fn to_json(&self) -> String {
-        record::to_json(&self.specification, &self.played)
+        record::to_json(&self.checked, &self.played)
     }
 
     /// A rollout by [named](tavli_players::named) policies from its JSON.
@@ -384,8 +384,8 @@ impl Rollout {
         supplied: SuppliedPlayers,
         stop: &dyn Fn() -> bool,
     ) -> Result<Rollout, RolloutRecordError> {
-        let (specification, played) = record::from_json(text, supplied, stop)?;
-        Ok(Rollout { specification, played })
+        let (checked, played) = record::from_json(text, supplied, stop)?;
+        Ok(Rollout { checked, played })
     }
 
     /// Saves the rollout, replacing the file as a whole: a reader finds the old contents or the new.
@@ -419,64 +419,64 @@ impl Rollout {
     /// # Errors
     /// [`MergeError`] names the first conflict.
     pub fn merge(parts: &[Rollout]) -> Result<Rollout, MergeError> {
-        let parts: Vec<_> = parts.iter().map(|part| (&part.specification, &part.played)).collect();
-        let (specification, played) = merge(&parts)?;
-        Ok(Rollout { specification, played })
+        let parts: Vec<_> = parts.iter().map(|part| (&part.checked, &part.played)).collect();
+        let (checked, played) = merge(&parts)?;
+        Ok(Rollout { checked, played })
     }
 
     /// The position, seen by the player on roll.
     #[must_use]
     pub fn position(&self) -> &Board {
-        &self.specification.position
+        &self.checked.position
     }
 
     /// The roll whose plays are compared.
     #[must_use]
     pub fn roll(&self) -> Option<Roll> {
-        self.specification.roll
+        self.checked.roll
     }
 
     /// The settings on which the values depend.
     #[must_use]
     pub fn settings(&self) -> &PlayoutSettings {
-        &self.specification.settings
+        &self.checked.settings
     }
 
     /// The candidates; a single one where the position itself is rolled out.
     #[must_use]
     pub fn candidates(&self) -> &[Candidate] {
-        &self.specification.candidates
+        &self.checked.candidates
     }
 
     /// Whether the candidates are plays that the request named.
     #[must_use]
     pub fn has_named_plays(&self) -> bool {
-        self.specification.has_named_plays
+        self.checked.has_named_plays
     }
 
     /// How many plays of the roll a filter left out; 0 where the position itself is rolled out, and where plays were
     /// [named](Rollout::has_named_plays).
     #[must_use]
     pub fn left_out(&self) -> usize {
-        self.specification.left_out()
+        self.checked.left_out()
     }
 
     /// The players that pick the plays.
     #[must_use]
     pub fn players(&self) -> &PolicyPair {
-        &self.specification.players
+        &self.checked.players
     }
 
     /// The evaluator of games that are cut off.
     #[must_use]
     pub fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        self.specification.evaluator.as_ref()
+        self.checked.evaluator.as_ref()
     }
 
     /// The evaluator that measures luck for variance reduction.
     #[must_use]
     pub fn luck(&self) -> Option<&Arc<dyn Evaluator>> {
-        self.specification.luck.as_ref().map(Luck::evaluator)
+        self.checked.luck.as_ref().map(Luck::evaluator)
     }
 
     /// A remark for people, if an evaluator of games that are cut off, a player that decides about the cube, or the
@@ -485,7 +485,7 @@ impl Rollout {
     pub fn remark(&self) -> Option<String> {
         let of_values = self.settings().remark_on(self.evaluator().map(|evaluator| &**evaluator));
         let deciders = self.cube().into_iter().flat_map(|_| self.players().names());
-        let filter = self.specification.filtered_by.as_ref().filter(|_| self.left_out() > 0);
+        let filter = self.checked.filtered_by.as_ref().filter(|_| self.left_out() > 0);
         let mut names = deciders.chain(filter.map(|by| by.name()));
         of_values.or_else(|| names.find_map(|name| named::remark_on_values(name, self.settings().rules)))
     }
@@ -493,13 +493,13 @@ impl Rollout {
     /// The positions where games end, since both players know the same values for them.
     #[must_use]
     pub fn known_values(&self) -> Option<Arc<dyn KnownValues>> {
-        self.specification.known_values().cloned()
+        self.checked.known_values().cloned()
     }
 
     /// The cube that the games are played with, as the player on roll sees it.
     #[must_use]
     pub fn cube(&self) -> Option<&CubeInPlay> {
-        Some(&self.specification.cube.as_ref()?.in_play)
+        Some(&self.checked.cube.as_ref()?.in_play)
     }
 
     /// How many games of a candidate were cut off and have no value, so that they count neither as won nor as lost.
@@ -513,19 +513,19 @@ impl Rollout {
     /// How its games are divided among the candidates.
     #[must_use]
     pub fn allocation(&self) -> Allocation {
-        self.specification.allocation
+        self.checked.allocation
     }
 
     /// When it ends.
     #[must_use]
     pub fn end_rules(&self) -> &EndRules {
-        &self.specification.end_rules
+        &self.checked.end_rules
     }
 
     /// Which shard of a rollout it is; `None` for a whole rollout.
     #[must_use]
     pub fn shard(&self) -> Option<Shard> {
-        self.specification.shard
+        self.checked.shard
     }
 
     /// The trials played, by number: each is a game of every candidate that was not dropped before it.
@@ -545,7 +545,7 @@ impl ResumableRollout for Rollout {
     type Runner = TrialRunner;
 
     fn planned_trials(&self) -> Range<u64> {
-        self.specification.trials()
+        self.checked.trials()
     }
 
     fn trials(&self) -> Range<u64> {
@@ -557,7 +557,7 @@ impl ResumableRollout for Rollout {
     }
 
     fn end_rules(&self) -> &EndRules {
-        &self.specification.end_rules
+        &self.checked.end_rules
     }
 
     fn elapsed(&self) -> Duration {
@@ -569,11 +569,11 @@ impl ResumableRollout for Rollout {
     }
 
     fn allocation(&self) -> Allocation {
-        self.specification.allocation
+        self.checked.allocation
     }
 
     fn candidate_count(&self) -> usize {
-        self.specification.candidates.len()
+        self.checked.candidates.len()
     }
 
     fn ranking(&self) -> Ranking {
@@ -585,7 +585,7 @@ impl ResumableRollout for Rollout {
     }
 
     fn runner(&self, tier: Tier) -> TrialRunner {
-        TrialRunner::new(&self.specification, &self.played, tier)
+        TrialRunner::new(&self.checked, &self.played, tier)
     }
 
     fn add(&mut self, counts: &RolloutCounts, until: u64) {

@@ -17,7 +17,7 @@ use super::workers::{Task, Workers};
 
 /// The time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
-/// The longest time between two checks of the switch that ends the run: a person does not notice it.
+/// The cancel_after time between two checks of the switch that ends the run: a person does not notice it.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Ranges handed out per worker at a time: one in work and one queued, so that no worker waits for the scheduler.
 const RANGES_PER_WORKER: usize = 2;
@@ -29,8 +29,8 @@ pub struct Scheduler<'a> {
     first_item: u64,
     limit: Limit,
     cancel: &'a Cancel,
-    soft_stop: Option<&'a Cancel>,
-    longest: Option<Duration>,
+    finish_when: Option<&'a Cancel>,
+    cancel_after: Option<Duration>,
     sizes: RangeInclusive<u64>,
     window: usize,
     weight: u64,
@@ -89,8 +89,8 @@ impl<'a> Scheduler<'a> {
             first_item,
             limit,
             cancel,
-            soft_stop: None,
-            longest: None,
+            finish_when: None,
+            cancel_after: None,
             sizes: 1..=u64::MAX,
             window: usize::MAX,
             weight: 1,
@@ -119,16 +119,16 @@ impl<'a> Scheduler<'a> {
         Scheduler { first_items: items, ..self }
     }
 
-    /// Also ends when `soft_stop` is thrown, after the ranges already handed out.
+    /// Also ends when `finish_when` is thrown, after the ranges already handed out.
     #[must_use]
-    pub fn with_soft_stop(self, soft_stop: Option<&'a Cancel>) -> Self {
-        Scheduler { soft_stop, ..self }
+    pub fn finished_when(self, finish_when: Option<&'a Cancel>) -> Self {
+        Scheduler { finish_when, ..self }
     }
 
     /// Also throws the switch of [`Scheduler::new`] when the run has taken this time.
     #[must_use]
-    pub fn with_time_limit(self, longest: Option<Duration>) -> Self {
-        Scheduler { longest, ..self }
+    pub fn cancelled_after(self, cancel_after: Option<Duration>) -> Self {
+        Scheduler { cancel_after, ..self }
     }
 
     /// Sets the least and the most items of a range; the last one may have fewer.
@@ -174,13 +174,13 @@ impl<'a> Scheduler<'a> {
         let mut reported = Duration::ZERO;
         let mut failure = None;
         while !self.cancel.is_cancelled() {
-            if self.longest.is_some_and(|longest| start.elapsed() >= longest) {
+            if self.cancel_after.is_some_and(|cancel_after| start.elapsed() >= cancel_after) {
                 // Thrown, not only left: ranges in work look at the switch.
                 self.cancel.cancel();
                 break;
             }
             while failure.is_none()
-                && !self.soft_stop.is_some_and(Cancel::is_cancelled)
+                && !self.finish_when.is_some_and(Cancel::is_cancelled)
                 && out < RANGES_PER_WORKER * workers.count()
                 && out + order.waiting() < self.window
                 && let Some(items) = ranges.next(start.elapsed())

@@ -280,7 +280,7 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn pairs(self) -> Quad {
+    fn choose_2(self) -> Quad {
         self.mul_lo16(self.wrapping_sub(self.splat(1))).shr_by::<1>()
     }
 

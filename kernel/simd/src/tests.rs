@@ -263,7 +263,7 @@ fn check_arithmetic<I: Isa>(isa: I) {
     let small = pairs().into_iter().filter(|&[a, b]| product(a, b) < 1 << 16);
     let bytes = (0..1 << 16).step_by(STRIDE).map(|both: u32| [both & 0xff, both >> 8]);
     check(isa, "times", small.chain(bytes), |[a, b]| a.mul_lo16(b), |[a, b]| a * b);
-    check(isa, "pairs", (0..16).map(|number| [number]), |[a]| a.pairs(), |[a]| (0..a).sum());
+    check(isa, "pairs", (0..16).map(|number| [number]), |[a]| a.choose_2(), |[a]| (0..a).sum());
     let quotients = |dividends: u32, largest_divisor: u32| {
         let pairs = (0..dividends * largest_divisor).step_by(STRIDE);
         pairs.map(move |i| [i % dividends, i / dividends + 1])

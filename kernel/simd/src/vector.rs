@@ -180,7 +180,7 @@ pub trait Vector:
     }
     /// The number of pairs among n things, n (n - 1) / 2. Lanes hold n, 0..=15.
     #[inline(always)]
-    fn pairs(self) -> Self {
+    fn choose_2(self) -> Self {
         self.look_up(&PAIRS)
     }
     /// The highest set bit alone; 0 of 0. Bit 31 is 0.

@@ -1,7 +1,7 @@
 //! The game.
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Game, GameSource, Outcome, PlayableGame, PositionError, RulesError, play_out_one_by_one};
+use tavli_game::{Game, GameOutcome, GameSource, PlayableGame, PositionError, RulesError, play_out_one_by_one};
 use tavli_simd::Tier;
 
 use crate::board::{Board, name};
@@ -50,7 +50,7 @@ impl Game for TicTacToe {
 impl PlayableGame for TicTacToe {
     const NAME: &'static str = "tictactoe";
     const RULES: &'static [&'static str] = &["standard"];
-    const OUTCOMES: &'static [Outcome] = &Outcome::WIN_DRAW_LOSE;
+    const OUTCOMES: &'static [GameOutcome] = &GameOutcome::WIN_DRAW_LOSE;
 
     const HEURISTICS: &'static [&'static str] = &["ends", "lines"];
 

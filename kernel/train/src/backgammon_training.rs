@@ -549,7 +549,7 @@ impl BackgammonNet {
                 Arc::new(ShortRollouts { teacher, games, plies, seed: self.seed(state.games) })
             }
         };
-        let valuers = TargetEvaluators {
+        let evaluators = TargetEvaluators {
             targets,
             before,
             lambda: phase.lambda,
@@ -561,7 +561,7 @@ impl BackgammonNet {
                 Targets::Rollout { .. } => 1,
             },
         };
-        Ok(ExampleBuilder::new(source, valuers, (net.outputs(), net.row())))
+        Ok(ExampleBuilder::new(source, evaluators, (net.outputs(), net.row())))
     }
 
     /// Learns from some minibatches of a supervised phase.

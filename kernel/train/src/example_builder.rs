@@ -69,14 +69,18 @@ pub(crate) struct ExampleBuilder {
     targets: Vec<f32>,
     /// Their values by `before`, if targets are corrected by later ones.
     values: Vec<f32>,
-    valuers: TargetEvaluators,
+    evaluators: TargetEvaluators,
     outputs: Outputs,
     /// The length of a row of targets.
     row: usize,
 }
 
 impl ExampleBuilder {
-    pub(crate) fn new(source: Source, valuers: TargetEvaluators, (outputs, row): (Outputs, usize)) -> ExampleBuilder {
+    pub(crate) fn new(
+        source: Source,
+        evaluators: TargetEvaluators,
+        (outputs, row): (Outputs, usize),
+    ) -> ExampleBuilder {
         ExampleBuilder {
             source,
             played: 0,
@@ -85,7 +89,7 @@ impl ExampleBuilder {
             follows: Vec::new(),
             targets: Vec::new(),
             values: Vec::new(),
-            valuers,
+            evaluators,
             outputs,
             row,
         }
@@ -156,9 +160,9 @@ impl ExampleBuilder {
         };
         if self.is_corrected() {
             let (row, every) = (self.row, self.source.every);
-            let lambda = self.valuers.lambda as f32;
+            let lambda = self.evaluators.lambda as f32;
             let (values, follows) = (&self.values, &self.follows);
-            add_corrections(self.outputs, (lambda, self.valuers.ahead), row, values, follows, &mut examples.targets);
+            add_corrections(self.outputs, (lambda, self.evaluators.ahead), row, values, follows, &mut examples.targets);
             examples = Examples {
                 positions: examples.positions.into_iter().step_by(every).collect(),
                 targets: (examples.targets.chunks_exact(row).step_by(every)).flatten().copied().collect(),
@@ -170,7 +174,7 @@ impl ExampleBuilder {
 
     /// Whether targets are corrected by later ones. Then all positions are valued, whatever `every` is.
     fn is_corrected(&self) -> bool {
-        self.valuers.lambda > 0.0
+        self.evaluators.lambda > 0.0
     }
 
     fn play(&mut self, workers: &Workers, tier: Tier, played: u64, cancel: &Cancel) {
@@ -201,14 +205,14 @@ impl ExampleBuilder {
 
     fn value(&mut self, workers: &Workers, tier: Tier, from: usize, cancel: &Cancel) {
         let evaluators = match self.is_corrected() {
-            false => vec![Arc::clone(&self.valuers.targets)],
-            true => vec![Arc::clone(&self.valuers.targets), Arc::clone(&self.valuers.before)],
+            false => vec![Arc::clone(&self.evaluators.targets)],
+            true => vec![Arc::clone(&self.evaluators.targets), Arc::clone(&self.evaluators.before)],
         };
         let to = self.positions.len().min(from + POSITIONS_AT_A_TIME);
         let playouts = self.source.playouts;
         let positions = Arc::clone(&self.positions);
         let (outputs, row, stop) = (self.outputs, self.row, cancel.clone());
-        let at_a_time = self.valuers.at_a_time;
+        let at_a_time = self.evaluators.at_a_time;
         let ranges = ranges(from as u64..to as u64, POSITIONS_PER_PART);
         let parts = first_parts((workers, cancel), ranges.clone(), move |numbers| {
             let positions = &positions[numbers.start as usize..numbers.end as usize];
@@ -309,9 +313,9 @@ mod tests {
         let (cancel, sampled) = (Cancel::new(), "sampled:2".parse().expect("a name"));
         let valued = AtomicUsize::new(0);
         let targets: Arc<dyn Evaluator> = Arc::new(Interrupting { sampled, valued, at, cancel: cancel.clone() });
-        let valuers =
+        let evaluators =
             TargetEvaluators { targets, before: Arc::new(Sampled::default()), lambda, ahead: 1, at_a_time: 1 };
-        (ExampleBuilder::new(source, valuers, (Outputs::Cumulative, ROW)), cancel)
+        (ExampleBuilder::new(source, evaluators, (Outputs::Cumulative, ROW)), cancel)
     }
 
     /// Goes on to the end, or until the switch is thrown.

@@ -1,11 +1,11 @@
 //! The rules of Fevga.
 
-use tavli_game::Outcome;
+use tavli_game::GameOutcome;
 use tavli_simd::Vector;
 
 use crate::end_test::{EndTest, NEVER};
 use crate::entry_points::entry_points;
-use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, SideCheckers, SideVectors};
+use crate::position::{CHECKERS, HOME_AND_OFF, ON_BOARD, POINTS, Position, START_BIT, SideCheckers, SideVectors};
 use crate::tavli3d_position::Tavli3dPosition;
 use crate::variant::Variant;
 use tavli_algebra::planes::occupied_and_made;
@@ -86,11 +86,11 @@ impl Variant for FevgaRules {
         "passed=11",
         "passed=12",
     ];
-    const OUTCOMES: &'static [Outcome] = &[
-        Outcome::new("win_gammon", 2),
-        Outcome::new("win_single", 1),
-        Outcome::new("lose_single", -1),
-        Outcome::new("lose_gammon", -2),
+    const OUTCOMES: &'static [GameOutcome] = &[
+        GameOutcome::new("win_gammon", 2),
+        GameOutcome::new("win_single", 1),
+        GameOutcome::new("lose_single", -1),
+        GameOutcome::new("lose_gammon", -2),
     ];
     const POSITION: &'static str = "24 characters, points 1 to 24 of the player on roll: - empty, A to O 1 to 15 own \
         checkers, a to o the opponent's, such as -----------o-----------O";
@@ -204,7 +204,7 @@ impl Variant for FevgaRules {
             let three = from.shr_by::<1>() | from.shr_by::<2>() | from.shr_by::<3>();
             let six = (three | three.shr_by::<3>()) & ON_BOARD;
             // A side with all checkers at home can bear one off.
-            let outside = !(occupied & !HOME_BITS).lanes_zero();
+            let outside = !(occupied & !HOME_AND_OFF).lanes_zero();
             landings = Self::across(six).blend(outside, never);
         }
         EndTest { quadrant: occupied.splat(quadrant), before_start, landings }
@@ -231,7 +231,7 @@ impl Variant for FevgaRules {
         }
         let stack = position.opponent.occupied();
         // A stack at home can be borne off, and has no six points before it.
-        if stack.count_ones() != 1 || stack & HOME_BITS != 0 {
+        if stack.count_ones() != 1 || stack & HOME_AND_OFF != 0 {
             return 0;
         }
         let stack = stack.ilog2() as usize;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{
-    BothHome, Game, GameSource, Heuristic, NetError, Outcome, PlayableGame, PositionError, RulesError, pick,
+    BothHome, Game, GameOutcome, GameSource, Heuristic, NetError, PlayableGame, PositionError, RulesError, pick,
 };
 use tavli_simd::Tier;
 
 use crate::nets::{NetEvaluator, NetFile};
-use crate::position::{HOME_BITS, POINTS, Position, START, SideCheckers};
+use crate::position::{HOME_AND_OFF, POINTS, Position, START, SideCheckers};
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
 use crate::variant::{Variant, rule_given_twice};
@@ -112,7 +112,7 @@ impl<R: Variant> Game for VariantGame<R> {
 impl<R: Variant> PlayableGame for VariantGame<R> {
     const NAME: &'static str = R::NAME;
     const RULES: &'static [&'static str] = R::RULES;
-    const OUTCOMES: &'static [Outcome] = R::OUTCOMES;
+    const OUTCOMES: &'static [GameOutcome] = R::OUTCOMES;
     const HEURISTICS: &'static [&'static str] = &["tavli3d", "ends"];
     const PLAYERS: &'static [&'static str] = &["tavli3d"];
 
@@ -205,7 +205,7 @@ impl<R: Variant> PlayableGame for VariantGame<R> {
     fn both_home(position: &Position) -> Option<BothHome> {
         let sides = [&position.own, &position.opponent];
         let is_home =
-            |side: &SideCheckers| side.pinned == 0 && side.occupied() != 0 && side.occupied() & !HOME_BITS == 0;
+            |side: &SideCheckers| side.pinned == 0 && side.occupied() != 0 && side.occupied() & !HOME_AND_OFF == 0;
         let checkers = |side: &SideCheckers| core::array::from_fn(|point| side.free(point + 1) as u8);
         sides.iter().all(|side| is_home(side)).then(|| sides.map(checkers))
     }

@@ -1,11 +1,13 @@
 //! The rules of Plakoto.
 
-use tavli_game::Outcome;
+use tavli_game::GameOutcome;
 use tavli_simd::Vector;
 
 use crate::end_test::EndTest;
 use crate::entry_points::entry_points;
-use crate::position::{HOME_BITS, MAX_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, SideCheckers, SideVectors};
+use crate::position::{
+    HOME_AND_OFF, MAX_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, SideCheckers, SideVectors,
+};
 use crate::tavli3d_position::Tavli3dPosition;
 use crate::variant::Variant;
 use tavli_algebra::planes::occupied_and_made;
@@ -27,12 +29,12 @@ impl Variant for PlakotoRules {
     const RULES: &'static [&'static str] = &["default", "mother=immediate", "pinned_blocks_bearoff=no"];
     const OPTIONS: &'static [&'static str] =
         &["default", "mother=exception", "mother=immediate", "pinned_blocks_bearoff=yes", "pinned_blocks_bearoff=no"];
-    const OUTCOMES: &'static [Outcome] = &[
-        Outcome::new("win_gammon", 2),
-        Outcome::new("win_single", 1),
-        Outcome::new("tie", 0),
-        Outcome::new("lose_single", -1),
-        Outcome::new("lose_gammon", -2),
+    const OUTCOMES: &'static [GameOutcome] = &[
+        GameOutcome::new("win_gammon", 2),
+        GameOutcome::new("win_single", 1),
+        GameOutcome::new("tie", 0),
+        GameOutcome::new("lose_single", -1),
+        GameOutcome::new("lose_gammon", -2),
     ];
     const POSITION: &'static str = "24 characters, points 1 to 24 of the player on roll: - empty, A to O 1 to 15 own \
         checkers, a to o the opponent's, and * after a letter for a checker of the other side pinned there, such as \
@@ -74,7 +76,7 @@ impl Variant for PlakotoRules {
     }
 
     fn may_stay_pinned(&self) -> u32 {
-        if self.pinned_may_stay { HOME_BITS } else { 0 }
+        if self.pinned_may_stay { HOME_AND_OFF } else { 0 }
     }
 
     #[inline(always)]
@@ -134,7 +136,7 @@ impl Variant for PlakotoRules {
         // The closed forms bear nothing off while a checker is pinned. So they must not be used where the rules allow
         // that during the roll.
         let pinned = position.own.pinned;
-        self.pinned_may_stay && pinned != 0 && pinned & !HOME_BITS == 0 && position.own.outside() <= MAX_STEPS
+        self.pinned_may_stay && pinned != 0 && pinned & !HOME_AND_OFF == 0 && position.own.outside() <= MAX_STEPS
     }
 
     fn forbids_step(&self, _: u32, _: usize) -> bool {

@@ -1,6 +1,6 @@
 //! The points of the board, as numbers and as bits of a word: bit `p` is point `p`, and bit 0 the place off the board.
 
-pub(crate) use tavli_algebra::{HOME_BITS, OFF_BIT, POINT_BITS as ON_BOARD};
+pub(crate) use tavli_algebra::{HOME_AND_OFF, OFF_BIT, POINT_BITS as ON_BOARD};
 
 /// The points of the board, 1 to 24. Point 0 is off the board.
 pub(crate) const POINTS: usize = 24;

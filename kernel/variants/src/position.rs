@@ -2,7 +2,7 @@
 
 use tavli_simd::{Isa, Vector};
 
-pub(crate) use crate::points::{CHECKERS, HOME_BITS, MAX_STEPS, OFF_BIT, ON_BOARD, POINTS, START, START_BIT};
+pub(crate) use crate::points::{CHECKERS, HOME_AND_OFF, MAX_STEPS, OFF_BIT, ON_BOARD, POINTS, START, START_BIT};
 
 /// The checkers of one side, in its own frame: they move from point 24 down to point 1. Bit `p` of a word is point `p`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{GameSource, Outcome};
+use tavli_game::{GameOutcome, GameSource};
 use tavli_simd::{Tier, Vector};
 
 use crate::end_test::EndTest;
@@ -19,7 +19,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// All names that rules may have: [`Variant::RULES`], and the options that the default has.
     const OPTIONS: &'static [&'static str];
     /// How a game can end.
-    const OUTCOMES: &'static [Outcome];
+    const OUTCOMES: &'static [GameOutcome];
     /// The form of a position's text.
     const POSITION: &'static str;
     /// Whether checkers can be pinned.

@@ -198,7 +198,7 @@ fn score(text: &str) -> Result<(u16, u16), String> {
 }
 
 /// Whether an efficiency of the cube is known under some rules.
-pub(crate) fn has_efficiency(rules: RuleSet) -> Result<(), String> {
+pub(crate) fn check_has_efficiency(rules: RuleSet) -> Result<(), String> {
     match rules.has_cube_efficiency() {
         true => Ok(()),
         false => Err(format!("no efficiency of the cube is known for {rules}")),

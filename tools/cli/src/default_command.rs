@@ -95,5 +95,5 @@ pub(crate) fn run(arguments: &DefaultArguments) -> Result<(), Failure> {
     if !text {
         output::json(&mut output, &document)?;
     }
-    interrupt::has_result(games)
+    interrupt::check_has_result(games)
 }

@@ -53,7 +53,7 @@ pub(crate) fn list_of_nets() -> String {
 }
 
 /// Refuses a position that is solved in the tables.
-pub(crate) fn is_unsolved<G: PlayableGame>(
+pub(crate) fn check_unsolved<G: PlayableGame>(
     game: &G,
     tables: &EndgameTables<G>,
     position: &G::Position,

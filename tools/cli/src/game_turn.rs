@@ -112,7 +112,7 @@ pub(crate) fn position_of_argument<G: PlayableGame>(game: &G, text: &str) -> Res
 }
 
 /// Refuses a position in which the game is over.
-pub(crate) fn goes_on<G: PlayableGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
+pub(crate) fn check_goes_on<G: PlayableGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
     match game.points(position) {
         None => Ok(()),
         Some(points) => Err(Failure::usage(format_args!(
@@ -195,7 +195,7 @@ impl<P> Turn<P> {
         read: ReadTurn<P>,
         roll: Option<&str>,
     ) -> Result<Self, Failure> {
-        goes_on(game, &read.position)?;
+        check_goes_on(game, &read.position)?;
         Turn::from_read_turn(game, read, roll)
     }
 

@@ -75,7 +75,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PerftArguments) -> Result<(), Fai
     // A position without a play has a count of 0; in backgammon a side that is borne off would leave the other side's
     // plays.
     if is_backgammon::<G>() {
-        game_turn::goes_on(&game, &position)?;
+        game_turn::check_goes_on(&game, &position)?;
     }
     let text = TurnJson::from_position(&game, &position, arguments.game.rules::<G>());
     let count = move |depth| game.perft(&position, depth);

@@ -15,7 +15,7 @@ use tavli_terminal::numbers::counted;
 use tavli_terminal::output;
 
 use crate::arguments::{self, Format, GameOptions};
-use crate::game_turn::{PositionJson, Turn, TurnJson, goes_on, is_backgammon};
+use crate::game_turn::{PositionJson, Turn, TurnJson, check_goes_on, is_backgammon};
 
 /// List the plays: the distinct positions that a turn can lead to
 ///
@@ -81,7 +81,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlaysArguments) -> Result<(), Fai
         let turn = Turn::read_or_end(&game, text, roll);
         // In backgammon a side that is borne off would leave the other side's plays.
         let turn = turn.and_then(|turn| match is_backgammon::<G>() {
-            true => goes_on(&game, &turn.position).map(|()| turn),
+            true => check_goes_on(&game, &turn.position).map(|()| turn),
             false => Ok(turn),
         });
         let turn = turn.map_err(|failure| Unanswered::Line(failure.to_string()))?;

@@ -1,6 +1,6 @@
 //! The answers of an engine to a double and to a resignation.
 
-use tavli::engine::PositionValue;
+use tavli::evaluation::PositionValue;
 use tavli::{Position, Stakes};
 
 /// Whether the player who is offered `points` (1, 2 or 3 times the cube) does no better by playing on. `decision`

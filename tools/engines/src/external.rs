@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use tavli::cube::{self, CubeState};
-use tavli::engine::{Engine, EngineError, PositionValue};
+use tavli::engine::{Engine, EngineError};
+use tavli::evaluation::PositionValue;
 use tavli::run::Cancel;
 use tavli::text::{Quoted, without_mark};
 use tavli::{Position, Stakes, TurnStage};

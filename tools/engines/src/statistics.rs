@@ -146,13 +146,13 @@ impl<'a> Decisions<'a> {
 }
 
 /// A table of two players.
-struct Table<'a> {
+struct StatisticsTable<'a> {
     players: [Decisions<'a>; 2],
     is_match: bool,
     output: &'a mut dyn Write,
 }
 
-impl<'a> Table<'a> {
+impl<'a> StatisticsTable<'a> {
     fn row(&mut self, name: &str, cells: [String; 2]) -> io::Result<()> {
         let [first, second] = cells;
         writeln!(self.output, "{name:<NAME_WIDTH$}{first:<PLAYER_WIDTH$}{second:<PLAYER_WIDTH$}")
@@ -316,7 +316,7 @@ pub(super) fn write(
             format!("{number:>3}")
         })
     };
-    let mut table = Table {
+    let mut table = StatisticsTable {
         players: [0, 1].map(|number| player(analysis, number, game)),
         is_match: played.length.is_some(),
         output,

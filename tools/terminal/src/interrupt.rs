@@ -22,7 +22,7 @@ use crate::output;
 pub const NO_RESULT: &str = "interrupted before the end: there is no result";
 
 /// Fails if a run that may have been interrupted has no result: no games, pairs of games or positions.
-pub fn has_result(played: u64) -> Result<(), Failure> {
+pub fn check_has_result(played: u64) -> Result<(), Failure> {
     match played {
         0 => Err(Failure::run(NO_RESULT)),
         _ => Ok(()),
@@ -31,7 +31,7 @@ pub fn has_result(played: u64) -> Result<(), Failure> {
 
 /// Says after how many lines of answers a list was interrupted. Fails if there are none.
 pub fn report_lines(answered: u64) -> Result<(), Failure> {
-    has_result(answered)?;
+    check_has_result(answered)?;
     output::write_message(format_args!("interrupted after {}", counted(answered, "line", "lines")));
     Ok(())
 }

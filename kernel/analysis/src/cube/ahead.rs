@@ -24,7 +24,7 @@ pub(crate) const NO_CUBE: CubeInPlay = CubeInPlay {
 /// In each position below the first, the player on roll doubles if that is right. The cubeful value of a position is
 /// the mean, over the 21 rolls, of the cubeful value after the best play. As in GNU Backgammon, a play is chosen once
 /// for all states: by its cubeful value without looking ahead, with the cube as in the first position, among the plays
-/// that are [near](Evaluator::near_plays) the best without a cube.
+/// that are [near](Evaluator::candidate_plays) the best without a cube.
 pub(super) struct CubeLookAhead<'a> {
     pub(super) evaluator: &'a dyn Evaluator,
     pub(super) conditions: &'a EvaluationConditions<'a>,
@@ -245,7 +245,7 @@ impl CubeLookAhead<'_> {
         }
         let mean = Probabilities::from_weights(outcomes).expect("each roll has a value");
         let possible = OutcomeSet::possible(self.conditions.rules(), position);
-        Ok((mean.among(possible), sums))
+        Ok((mean.restricted_to(possible), sums))
     }
 
     /// The position after the best play of each of the 21 rolls. `state` is seen by the player next on roll.

@@ -4,5 +4,5 @@
 mod ranked;
 mod valued;
 
-pub use ranked::{RankedPlay, RankedPlays, RolledError, ValuedPosition};
+pub use ranked::{PositionValue, RankedPlay, RankedPlays, RolledError};
 pub use valued::{Evaluation, ValuedPlay, ValuedPlays};

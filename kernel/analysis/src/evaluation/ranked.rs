@@ -13,10 +13,11 @@ use crate::cube::{self, CubeInPlay, CubeModel, CubePosition, CubeValues, NO_CUBE
 
 /// The value of a position before the roll.
 #[derive(Clone, Copy, Debug)]
-pub struct ValuedPosition {
+pub struct PositionValue {
     /// The probabilities of the outcomes for the player on roll, without the cube.
     pub value: Probabilities,
-    /// The values with the cube; `None` without a cube.
+    /// The values with the cube, and the right action, which is [`NotAvailable`](cube::Action::NotAvailable) if the game
+    /// is over; `None` without a cube.
     pub cube: Option<CubeValues>,
 }
 
@@ -219,7 +220,7 @@ impl Evaluation {
         tier: Tier,
         workers: &Workers,
         cancel: &Cancel,
-    ) -> Result<Vec<ValuedPosition>, (usize, PlayoutError)> {
+    ) -> Result<Vec<PositionValue>, (usize, PlayoutError)> {
         let boards: Vec<Board> = positions.iter().map(|(board, _)| *board).collect();
         self.check(&boards, cancel)?;
         // A game that is over has no decision, but a value with the cube.
@@ -236,10 +237,10 @@ impl Evaluation {
                 let over = cube.as_ref().zip(outcome);
                 // The end is certain: of the model only the match equity table counts, and the default one has it.
                 let cube = over.map(|(cube, end)| CubeModel::default().values_of_end(end.points(), &cube.state));
-                return Some(ValuedPosition { value, cube });
+                return Some(PositionValue { value, cube });
             }
             let (value, values) = with.next()?;
-            Some(ValuedPosition { value, cube: Some(values) })
+            Some(PositionValue { value, cube: Some(values) })
         });
         Ok(valued.collect())
     }

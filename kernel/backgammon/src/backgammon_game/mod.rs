@@ -12,7 +12,7 @@ use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Side};
 use crate::dice::Roll;
-use crate::playout::{self, Batch, Dice, End, FirstRoll, PlayoutError, StartPosition, Throws};
+use crate::playout::{self, Batch, BatchEnd, Dice, FirstRoll, PlayoutError, StartPosition, Throws};
 use crate::plays::{Plays, perft};
 use crate::policies::PolicyPair;
 use crate::rules::RuleSet;
@@ -246,7 +246,7 @@ impl playout::BatchSource for Fused<'_> {
         Some(playout::BatchStart::new(&start, self.game.dice(chance), game, tag))
     }
 
-    fn end(&mut self, end: &End) {
+    fn end(&mut self, end: &BatchEnd) {
         match end.outcome() {
             Some(outcome) => self.source.end(end.tag(), outcome.points(), end.plies()),
             None => self.source.cut_off(end.tag()),

@@ -25,12 +25,12 @@ impl PlayableGame for BackgammonGame {
         }
         names
     };
-    const OUTCOMES: &'static [tavli_game::Outcome] = &{
-        let mut outcomes = [tavli_game::Outcome::new("", 0); Outcome::COUNT];
+    const OUTCOMES: &'static [tavli_game::GameOutcome] = &{
+        let mut outcomes = [tavli_game::GameOutcome::new("", 0); Outcome::COUNT];
         let mut outcome = 0;
         while outcome < outcomes.len() {
             let of = Outcome::ALL[outcome];
-            outcomes[outcome] = tavli_game::Outcome::new(of.name(), of.points());
+            outcomes[outcome] = tavli_game::GameOutcome::new(of.name(), of.points());
             outcome += 1;
         }
         outcomes

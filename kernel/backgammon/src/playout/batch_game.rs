@@ -30,15 +30,15 @@ impl BatchGame {
 
     /// How it has ended, or was cut off.
     #[inline(always)]
-    pub(super) fn end(&self, rules: RuleSet) -> End {
-        End::new(rules, self.tag, self.plies, self.sides)
+    pub(super) fn end(&self, rules: RuleSet) -> BatchEnd {
+        BatchEnd::new(rules, self.tag, self.plies, self.sides)
     }
 }
 
 /// A game that has ended or was cut off, as a [`BatchSource`](super::BatchSource) takes it. Its last board is made only
 /// when asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct End {
+pub struct BatchEnd {
     tag: u64,
     plies: u32,
     outcome: Option<Outcome>,
@@ -46,12 +46,12 @@ pub struct End {
     sides: [[u32; 4]; 2],
 }
 
-impl End {
+impl BatchEnd {
     #[inline(always)]
-    pub(super) fn new(rules: RuleSet, tag: u64, plies: u32, sides: [[u32; 4]; 2]) -> End {
+    pub(super) fn new(rules: RuleSet, tag: u64, plies: u32, sides: [[u32; 4]; 2]) -> BatchEnd {
         let [next, last] = sides;
         let [next, last] = [next, last].map(SideCheckers::from_planes);
-        End {
+        BatchEnd {
             tag,
             plies,
             // Without the board, which ends and games that were cut off alone ask for: a game left in 10 cycles, not

@@ -52,7 +52,7 @@ impl<I: Isa> Block<I> {
 impl<I: Isa> LaneBlock for Block<I> {
     type Isa = I;
     type Game = BatchGame;
-    type Beside = Presets<I>;
+    type Extras = Presets<I>;
 
     fn idle(isa: I, index: usize, presets: &mut Presets<I>) -> Block<I> {
         presets.clear(index);

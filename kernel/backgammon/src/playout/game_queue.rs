@@ -10,7 +10,7 @@ use tavli_lanes::LaneFeed;
 
 /// Up to this many games are played in the late pool from beginning to end: two pools would be half empty for most of
 /// the time.
-pub(super) const FEW_GAMES: usize = 64;
+pub(super) const LATE_POOL_GAMES: usize = 64;
 
 /// Whether the source of a batch may have more games. A source that had none may have some again whenever a game ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) struct GameQueue<'a, G> {
     moving: Vec<BatchGame>,
     supply: Supply,
     /// Set when the source returns `None`, cleared when a game ends. While it is set, asking again is useless.
-    is_dry: bool,
+    is_source_empty: bool,
     /// Whether the last game of the source began in the late pool.
     last_began_late: bool,
     /// Games that have ended since the last ply of the early pool.
@@ -60,7 +60,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
             beginning: Vec::new(),
             moving: Vec::new(),
             supply: Supply::Flowing,
-            is_dry: false,
+            is_source_empty: false,
             last_began_late: false,
             ended: 0,
             goal: PhantomData,
@@ -97,11 +97,11 @@ impl<'a, G: Goal> GameQueue<'a, G> {
         !self.beginning.is_empty() || self.ask(GameQueue::keep)
     }
 
-    /// Asks the source for games for the empty early pool. If at most [`FEW_GAMES`] are left in all, with the `late`
+    /// Asks the source for games for the empty early pool. If at most [`LATE_POOL_GAMES`] are left in all, with the `late`
     /// ones that the late pool has, all move there and are played there from beginning to end.
     fn refill(&mut self, late: usize) {
-        while self.moving.is_empty() && self.beginning.len() <= FEW_GAMES && self.ask(GameQueue::keep) {}
-        if self.is_dry && late + self.moving.len() + self.beginning.len() <= FEW_GAMES {
+        while self.moving.is_empty() && self.beginning.len() <= LATE_POOL_GAMES && self.ask(GameQueue::keep) {}
+        if self.is_source_empty && late + self.moving.len() + self.beginning.len() <= LATE_POOL_GAMES {
             self.moving.append(&mut self.beginning);
         }
     }
@@ -109,11 +109,11 @@ impl<'a, G: Goal> GameQueue<'a, G> {
     /// Passes the next game of the source to `take`; returns false if there is none.
     #[inline(always)]
     fn ask(&mut self, take: impl FnOnce(&mut Self, &BatchStart)) -> bool {
-        if self.is_dry {
+        if self.is_source_empty {
             return false;
         }
         let Some(start) = &self.source.next() else {
-            self.is_dry = true;
+            self.is_source_empty = true;
             if self.supply == Supply::Flowing {
                 self.supply = Supply::RanDry;
             }
@@ -141,7 +141,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
     #[inline(always)]
     fn end(&mut self, game: &BatchGame) {
         self.source.end(&game.end(self.rules));
-        self.is_dry = false;
+        self.is_source_empty = false;
         self.ended += 1;
     }
 

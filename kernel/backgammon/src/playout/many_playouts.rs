@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::start::{BatchStart, StartPosition};
 use crate::outcome::Outcome;
 use crate::playout::batch::Batch;
-use crate::playout::batch_game::End;
+use crate::playout::batch_game::BatchEnd;
 use crate::playout::dice::Dice;
 use crate::playout::playouts::Playouts;
 use crate::playout::source::BatchSource;
@@ -179,7 +179,7 @@ struct RowSource<'a, P> {
     /// The tallies of the rows begun.
     tallies: Vec<Tally>,
     /// Games that have ended since tallies were last added to.
-    uncounted: Vec<End>,
+    uncounted: Vec<BatchEnd>,
 }
 
 impl<P> RowSource<'_, P> {
@@ -228,7 +228,7 @@ impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> BatchSource for RowSource<'a
         }
     }
 
-    fn end(&mut self, end: &End) {
+    fn end(&mut self, end: &BatchEnd) {
         // The tallies of many rows are not in the cache: without this, waiting for one took a fifth of the time of 1
         // game from each of 50,000 positions (profiles/LOG.md, 2026-11-29).
         prefetch(&self.tallies, end.tag() as usize);

@@ -49,7 +49,7 @@ mod tally;
 mod throws;
 
 pub use batch::Batch;
-pub use batch_game::End;
+pub use batch_game::BatchEnd;
 pub use dice::{Dice, Throw, Throws};
 pub use first_roll::{FirstRoll, OtherFirstRollError};
 pub use game_end::GameEnd;

@@ -9,7 +9,7 @@ use tavli_game::streams;
 use tavli_simd::{Scalar, Tier};
 
 use super::batch::Batch;
-use super::batch_game::End;
+use super::batch_game::BatchEnd;
 use super::dice::Dice;
 use super::first_roll::FirstRoll;
 use super::game_end::GameEnd;
@@ -105,7 +105,7 @@ impl Playouts {
         // Each is written at the place of its number, since games end in any order.
         ends.resize(behind + count, blank);
         let ends = &mut ends[behind..];
-        let visit = |end: &End| ends[(end.tag() - first) as usize] = end.game_end(end.tag());
+        let visit = |end: &BatchEnd| ends[(end.tag() - first) as usize] = end.game_end(end.tag());
         self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped())
     }
 
@@ -126,7 +126,7 @@ impl Playouts {
         &self,
         tier: Tier,
         games: Range<u64>,
-        mut visit: impl FnMut(&End),
+        mut visit: impl FnMut(&BatchEnd),
         stop: &dyn Fn() -> bool,
         stopwatch: &mut BatchStopwatch,
     ) -> Result<Results, Stopped> {
@@ -136,7 +136,7 @@ impl Playouts {
             position: self.position(),
             dice: self.dice(),
             games,
-            visit: |end: &End| {
+            visit: |end: &BatchEnd| {
                 results.add(end);
                 visit(end);
             },
@@ -222,7 +222,7 @@ struct OfPosition<F> {
     visit: F,
 }
 
-impl<F: FnMut(&End)> BatchSource for OfPosition<F> {
+impl<F: FnMut(&BatchEnd)> BatchSource for OfPosition<F> {
     #[inline]
     fn next(&mut self) -> Option<BatchStart> {
         let game = self.games.next()?;
@@ -230,7 +230,7 @@ impl<F: FnMut(&End)> BatchSource for OfPosition<F> {
     }
 
     #[inline]
-    fn end(&mut self, end: &End) {
+    fn end(&mut self, end: &BatchEnd) {
         (self.visit)(end);
     }
 }

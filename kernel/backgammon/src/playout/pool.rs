@@ -127,7 +127,7 @@ impl<I: Isa> Pool<I> {
             );
             stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Choose);
         }
-        self.lanes.beside.end_ply();
+        self.lanes.extras.end_ply();
         self.plays += isa.with_features(
             #[inline(always)]
             || queues.draw_doubles::<G, MAY_BEAR_OFF, I>(isa, queued, stopwatch),
@@ -142,7 +142,7 @@ impl<I: Isa> Pool<I> {
         let count = self.lanes.blocks.len();
         debug_assert!(range.end <= count, "blocks {range:?} of {count}");
         let mut queue = DoublesQueue { queues, queued };
-        let mut presets = self.lanes.beside.of_blocks(range.clone());
+        let mut presets = self.lanes.extras.of_blocks(range.clone());
         let blocks = &mut self.lanes.blocks[range];
         let drawn = &mut self.drawn;
         let mut plays = isa.splat(0);

@@ -125,7 +125,7 @@ impl Doubles {
         queued: usize,
         bear_ins: &mut BearIns,
     ) -> u64 {
-        bear_ins.waiting = 0;
+        bear_ins.queued = 0;
         if queued == 0 {
             return 0;
         }
@@ -206,7 +206,7 @@ impl Doubles {
         let mut lanes = zero.first_lanes(queued - at);
         if G::BEAR_OFF {
             let bears_in = BearIn::applies(&counts, die) & lanes;
-            bear_ins.lanes.push(&mut bear_ins.waiting, bears_in, &self.waiting, at, zero);
+            bear_ins.queue.push(&mut bear_ins.queued, bears_in, &self.waiting, at, zero);
             lanes = lanes & !bears_in;
         }
         RolledDoubles { counts, blocked, die, fraction, lanes }
@@ -273,26 +273,26 @@ impl<V: Vector> RolledDoubles<V> {
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 struct BearIns {
-    lanes: SubQueue,
-    waiting: usize,
+    queue: SubQueue,
+    queued: usize,
 }
 
 impl BearIns {
     /// Draws the plays and writes their changes to their places in the queue of doubles.
     #[inline(always)]
     fn draw<I: Isa>(&mut self, isa: I, deltas: &mut Deltas<5>) -> u64 {
-        assert_capacity::<I::Vector>(self.waiting);
+        assert_capacity::<I::Vector>(self.queued);
         let mut plays = isa.splat(0);
         let zero = isa.splat(0);
-        for at in (0..self.waiting).step_by(I::Vector::LANES) {
+        for at in (0..self.queued).step_by(I::Vector::LANES) {
             let at = clamped_offset::<I::Vector>(at);
-            let waiting = &self.lanes.waiting;
+            let waiting = &self.queue.waiting;
             let (blocked, die) = blocked_and_die(waiting.packed(zero, at));
             let table = BearIn::new(&waiting.counts(zero, at), !blocked & POINTS, die);
             let (index, _) = waiting.fraction(zero, at).mul_wide(table.plays());
             let delta = PlaneDelta::from_steps::<true>(table.steps(index), die);
-            self.lanes.scatter(at, self.waiting, &delta.words(), deltas);
-            plays = plays.wrapping_add(table.plays().zero_unless(zero.first_lanes(self.waiting - at)));
+            self.queue.scatter(at, self.queued, &delta.words(), deltas);
+            plays = plays.wrapping_add(table.plays().zero_unless(zero.first_lanes(self.queued - at)));
         }
         plays.sum()
     }

@@ -1,6 +1,6 @@
 //! The results of playouts.
 
-use super::batch_game::End;
+use super::batch_game::BatchEnd;
 use super::occupancy::Occupancy;
 use super::tally::Tally;
 
@@ -16,7 +16,7 @@ pub struct Results {
 impl Results {
     /// Adds one playout.
     #[inline(always)]
-    pub(super) fn add(&mut self, end: &End) {
+    pub(super) fn add(&mut self, end: &BatchEnd) {
         self.tally.add(end.outcome(), end.plies());
         if end.outcome().is_none() {
             self.occupancy.add(&end.board());

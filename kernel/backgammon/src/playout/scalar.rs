@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use super::batch_game::{BatchGame, End};
+use super::batch_game::{BatchEnd, BatchGame};
 use crate::dice::Roll;
 use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
 use crate::rules::{Goal, RuleSet};
@@ -38,7 +38,7 @@ pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
     rules: RuleSet,
     truncation: Option<NonZeroU32>,
     game: &BatchGame,
-) -> (End, u64) {
+) -> (BatchEnd, u64) {
     let mut stream = generator(game.stream);
     let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.splat(bits)));
     let [mut rolls, mut next_rolls] = game.preset.rolls();
@@ -77,5 +77,5 @@ pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
         }
     }
     let sides = [mover, other].map(|counts| counts.map(Word::get));
-    (End::new(rules, game.tag, plies, sides), offered)
+    (BatchEnd::new(rules, game.tag, plies, sides), offered)
 }

@@ -7,7 +7,7 @@ use tavli_base::NO_STOP;
 use tavli_lanes::BLOCKS;
 use tavli_simd::{MAX_LANES, Tier};
 
-use super::game_queue::FEW_GAMES;
+use super::game_queue::LATE_POOL_GAMES;
 use crate::board::Board;
 use crate::dice::Roll;
 use crate::playout::first_roll::FirstRoll;
@@ -48,7 +48,7 @@ const LONG_RUN: u64 = 2_600;
 const CUT_OFF: u64 = 6;
 
 // The runs are long enough for both pools and for all lanes.
-const _: () = assert!(GAMES > FEW_GAMES as u64 && LONG_RUN > MAX_LANES as u64 * BLOCKS as u64);
+const _: () = assert!(GAMES > LATE_POOL_GAMES as u64 && LONG_RUN > MAX_LANES as u64 * BLOCKS as u64);
 
 /// A 64-bit number over the ends of a fixed set of playouts: several positions, rules of every goal, every mode of
 /// first rolls, truncation, seeds and game numbers beyond 2^32, and runs long enough for everything that a batch

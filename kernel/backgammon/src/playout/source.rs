@@ -1,6 +1,6 @@
 //! Where the games of a batch come from, and where they go.
 
-use super::batch_game::End;
+use super::batch_game::BatchEnd;
 use super::start::BatchStart;
 
 /// Hands out the games of a [`Batch`](super::Batch) and takes their ends.
@@ -11,7 +11,7 @@ use super::start::BatchStart;
 ///
 /// A search that chooses each next game by the results so far:
 /// ```
-/// use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, BatchSource, StartPosition};
+/// use tavli_backgammon::playout::{Batch, BatchStart, Dice, BatchEnd, BatchSource, StartPosition};
 /// use tavli_backgammon::plays::{Play, Plays};
 /// use tavli_backgammon::{Board, FirstRoll, NO_STOP, RuleSet, Tier};
 ///
@@ -40,7 +40,7 @@ use super::start::BatchStart;
 ///         Some(BatchStart::new(&self.leaves[leaf], &self.dice, game, leaf as u64))
 ///     }
 ///
-///     fn end(&mut self, end: &End) {
+///     fn end(&mut self, end: &BatchEnd) {
 ///         let leaf = end.tag() as usize;
 ///         self.ended[leaf] += 1;
 ///         // The opponent is on roll in the leaf.
@@ -70,5 +70,5 @@ pub trait BatchSource {
     fn next(&mut self) -> Option<BatchStart>;
 
     /// Takes a game that has ended or was cut off.
-    fn end(&mut self, end: &End);
+    fn end(&mut self, end: &BatchEnd);
 }

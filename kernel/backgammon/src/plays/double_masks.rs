@@ -1,6 +1,6 @@
 //! The masks that the plays of a double are counted from: checkers on the bar enter first.
 
-use tavli_algebra::{DoubleMasks, HOME_BITS};
+use tavli_algebra::{DoubleMasks, HOME_AND_OFF};
 use tavli_simd::Vector;
 
 use super::planes::{self, CheckerPlanes};
@@ -18,7 +18,7 @@ pub(crate) fn double_masks<V: Vector, const ENTERING: bool, const BEAR_OFF: bool
     let open = !blocked & POINTS;
     let mut bears_off = die.lanes_of_bits(0);
     if BEAR_OFF {
-        bears_off = (occupied & !HOME_BITS).lanes_zero();
+        bears_off = (occupied & !HOME_AND_OFF).lanes_zero();
     }
 
     // All checkers on the bar enter first; if some stay there, nothing else moves.

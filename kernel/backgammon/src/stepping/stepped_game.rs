@@ -60,7 +60,7 @@ impl SteppedGame {
 
     /// Lays other dice than those of the game's stream, to be played next. The ply's random fraction stays that of the
     /// stream. Nothing happens when the game has ended.
-    pub fn lay(&mut self, roll: Roll) {
+    pub fn set_roll(&mut self, roll: Roll) {
         if let Some(throw) = self.roll() {
             self.throw = Some(Throw { roll, ..throw });
         }

@@ -6,7 +6,7 @@ use core::ops::Range;
 use std::backtrace::Backtrace;
 
 use tavli_backgammon::playout::{
-    Batch, BatchSource, BatchStart, Dice, End, RECORDED_SIGNATURE, StartPosition, signature,
+    Batch, BatchEnd, BatchSource, BatchStart, Dice, RECORDED_SIGNATURE, StartPosition, signature,
 };
 use tavli_backgammon::profile::{self, BatchStage};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Playouts, RuleSet, Stopped, Tier};
@@ -39,7 +39,7 @@ impl<F: FnMut()> BatchSource for Games<F> {
         Some(BatchStart::new(&self.position, &self.dice, game, game))
     }
 
-    fn end(&mut self, _: &End) {
+    fn end(&mut self, _: &BatchEnd) {
         (self.end)();
     }
 }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::boards::varied_boards;
 use crate::support::tiers::tiers;
-use tavli_backgammon::playout::{Batch, BatchSource, BatchStart, Dice, End, ManyPlayouts, Row, StartPosition};
+use tavli_backgammon::playout::{Batch, BatchEnd, BatchSource, BatchStart, Dice, ManyPlayouts, Row, StartPosition};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, Roll, RuleSet, Stopped, Tally, Tier};
 
 const SEEDS: [u64; 3] = [1, 0x1_0000_0001, u64::MAX];
@@ -157,7 +157,7 @@ impl BatchSource for Listed {
         Some(start)
     }
 
-    fn end(&mut self, end: &End) {
+    fn end(&mut self, end: &BatchEnd) {
         let record = GameEnd {
             game: self.games[!end.tag() as usize].game,
             outcome: end.outcome(),

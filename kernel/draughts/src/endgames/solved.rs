@@ -9,7 +9,7 @@ use tavli_game::{SolvedPositions, SolvedValue};
 use thiserror::Error;
 
 use super::index::Index;
-use super::table::{EndgameValue, Endgames, Table};
+use super::table::{EndgameTable, EndgameValue, Endgames};
 use crate::board::Position;
 use crate::rules::{Draw, Rules};
 
@@ -44,7 +44,7 @@ impl Endgames {
             let index = Index::new(number as u8);
             let (bytes, after) = rest.split_at_checked(index.numbers() as usize).ok_or(BytesError)?;
             rest = after;
-            tables.push(Table { index, bytes: bytes.to_vec() });
+            tables.push(EndgameTable { index, bytes: bytes.to_vec() });
         }
         match rest.is_empty() {
             true => Ok(Endgames { tables }),

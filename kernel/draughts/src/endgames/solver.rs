@@ -16,7 +16,7 @@ use tavli_simd::{Isa, Scalar, Vector, Word};
 use thiserror::Error;
 
 use super::index::Index;
-use super::table::{DRAWN, Endgames, Table};
+use super::table::{DRAWN, EndgameTable, Endgames};
 use crate::board::squares::{Black, Mover, half_turn, step, step_back};
 use crate::plays::{CaptureList, Masks, Pieces};
 use crate::rules::Captures;
@@ -106,10 +106,10 @@ impl Endgames {
 /// Solves the positions with one piece more than the last of the smaller tables.
 fn solve_table(
     pieces: u32,
-    smaller: &[Table],
+    smaller: &[EndgameTable],
     threads: &Threads<'_>,
     progress: &mut dyn FnMut(EndgameProgress),
-) -> Result<Table, SolveError> {
+) -> Result<EndgameTable, SolveError> {
     let index = Index::new(pieces as u8);
     let cells: Vec<Cell> = (0..index.numbers()).map(|_| Cell::new(u16::from(DRAWN))).collect();
     // Positions by the plies of their values.
@@ -150,7 +150,7 @@ fn solve_table(
         plies += 1;
     }
     let bytes = cells.into_iter().map(|cell| cell.into_inner() as u8).collect();
-    Ok(Table { index, bytes })
+    Ok(EndgameTable { index, bytes })
 }
 
 /// The threads of a solver, and the function that stops them.
@@ -201,7 +201,7 @@ fn pieces_of([own, other, kings]: [u32; 3]) -> Pieces<Word<Scalar>> {
 }
 
 /// The first cell of a position: its value if it has a capture or no play at all, and the number of its steps.
-fn first_cell(position: [u32; 3], smaller: &[Table], capture_list: &mut CaptureList) -> u16 {
+fn first_cell(position: [u32; 3], smaller: &[EndgameTable], capture_list: &mut CaptureList) -> u16 {
     let pieces = pieces_of(position);
     let masks = Masks::new::<Black>(&pieces);
     if masks.all_jumps().lanes_zero() {

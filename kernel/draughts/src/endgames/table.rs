@@ -59,7 +59,7 @@ pub struct Counts {
 
 /// The positions with a number of pieces.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct EndgameTable {
     pub(super) index: Index,
     pub(super) bytes: Vec<u8>,
 }
@@ -68,7 +68,7 @@ pub(super) struct Table {
 #[derive(Debug)]
 pub struct Endgames {
     /// From two pieces on.
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Vec<EndgameTable>,
 }
 
 impl Endgames {

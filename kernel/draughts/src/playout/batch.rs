@@ -42,7 +42,7 @@ struct Started {
 }
 
 /// The bit of a drawn game beside its number.
-const DRAWN: u32 = 1 << 31;
+const TIED: u32 = 1 << 31;
 
 /// Words of some games, with room for all of them and a vector more.
 #[derive(Debug)]
@@ -73,8 +73,8 @@ struct Lists {
     /// Games in which a capture may take several pieces, by their numbers: block by block, and lane by lane in each.
     queue: List,
     /// The words that these games drew.
-    drawn: List,
-    /// Games that are over, by their numbers, with [`DRAWN`].
+    words: List,
+    /// Games that are over, by their numbers, with [`TIED`].
     ended: List,
 }
 
@@ -133,7 +133,7 @@ impl<I: Isa> Batch<I> {
             rules,
             blocks: Box::new([Block::empty(isa); BLOCKS]),
             started: vec![Started { tag: 0, ply: 0 }; lane_count],
-            lists: Box::new(Lists { queue: List::EMPTY, drawn: List::EMPTY, ended: List::EMPTY }),
+            lists: Box::new(Lists { queue: List::EMPTY, words: List::EMPTY, ended: List::EMPTY }),
             capture_list: CaptureList::default(),
             free: Box::new(free),
             freed: 0,
@@ -187,11 +187,11 @@ impl<I: Isa> Batch<I> {
         }
         for game in 0..self.lists.ended.len {
             let word = self.lists.ended.words[game];
-            let lane_number = word & !DRAWN;
+            let lane_number = word & !TIED;
             let started = self.started[lane_number as usize];
             let plies = self.ply.wrapping_sub(started.ply);
             self.leave(lane_number);
-            let mover_points = if word & DRAWN != 0 { 0 } else { -1 };
+            let mover_points = if word & TIED != 0 { 0 } else { -1 };
             source.end(started.tag, if plies.is_multiple_of(2) { mover_points } else { -mover_points }, plies);
         }
         self.ply = self.ply.wrapping_add(1);
@@ -362,7 +362,7 @@ impl<I: Isa> Batch<I> {
         let ended = is_drawn | cannot_move;
         block.playing &= !ended.to_bits();
         let lane_numbers = zero.load_slice(&LANE_NUMBERS).wrapping_add(isa.splat((number * Self::LANES) as u32));
-        self.lists.ended.write(*ended_games, ended, lane_numbers | isa.splat(DRAWN).zero_unless(is_drawn));
+        self.lists.ended.write(*ended_games, ended, lane_numbers | isa.splat(TIED).zero_unless(is_drawn));
         *ended_games += I::Vector::count_lanes(ended.to_bits());
 
         // In lanes without a game, too: the next game there brings its own state.
@@ -376,7 +376,7 @@ impl<I: Isa> Batch<I> {
 
         let queue = may_go_on & playing & !ended;
         self.lists.queue.write(*queued, queue, lane_numbers);
-        self.lists.drawn.write(*queued, queue, word);
+        self.lists.words.write(*queued, queue, word);
         *queued += I::Vector::count_lanes(queue.to_bits());
         BlockPlays { sets, counts, has_none, queue, word }
     }
@@ -431,7 +431,7 @@ impl<I: Isa> Batch<I> {
                 loaded[2].as_mut()[lane] = block.kings.as_ref()[at];
             }
             let pieces = Pieces { own: isa.load(&loaded[0]), other: isa.load(&loaded[1]), kings: isa.load(&loaded[2]) };
-            let word = isa.splat(0).load_slice(&self.lists.drawn.words[first..]);
+            let word = isa.splat(0).load_slice(&self.lists.words.words[first..]);
             let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, Drawn(word));
             let mut is_counted = captured.over.lanes_zero();
             if !matches!(draw, Draw::KingsOnly(_)) {
@@ -441,7 +441,7 @@ impl<I: Isa> Batch<I> {
             let mut after = [a.store(), b.store(), c.store(), isa.splat(0).add_one(is_counted).store()];
             for lane in set_bits(captured.may_jump_thrice.to_bits()).take_while(|&lane| lane < games) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
-                let word = Drawn(Scalar.splat(self.lists.drawn.words[first + lane]));
+                let word = Drawn(Scalar.splat(self.lists.words.words[first + lane]));
                 let played = pick_listed::<M, Scalar>(Scalar, sets, captures, word, &mut self.capture_list);
                 let words = played.make::<M>(sets, draw);
                 for (vector, word) in after.iter_mut().zip(words) {

@@ -37,7 +37,7 @@ impl<V: Vector> Pick<V> for Nth<V> {
 
 /// A piece chosen from several sets.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DrawnPlay<V> {
+pub(crate) struct ChosenPiece<V> {
     /// The square that the piece stands on; no square if the sets are empty.
     pub(crate) from: V,
     /// The code of the set that the piece is chosen from.
@@ -62,7 +62,7 @@ pub(crate) fn choose<V: Vector, const N: usize>(
     counts: &[V; N],
     codes: &[u32; N],
     index: V,
-) -> DrawnPlay<V> {
+) -> ChosenPiece<V> {
     let (mut set, mut code) = (sets[N - 1], index.splat(codes[N - 1]));
     let mut before = counts[N - 2];
     // Backwards, so that the first set whose count is above the index is blended last.
@@ -72,7 +72,7 @@ pub(crate) fn choose<V: Vector, const N: usize>(
         code = index.splat(codes[this]).blend(is_here, code);
         before = if this > 0 { counts[this - 1].blend(is_here, before) } else { before.zero_unless(!is_here) };
     }
-    DrawnPlay { from: set.nth_bit(index.wrapping_sub(before)), code }
+    ChosenPiece { from: set.nth_bit(index.wrapping_sub(before)), code }
 }
 
 /// The piece that is picked from the sets.
@@ -81,7 +81,7 @@ pub(crate) fn pick_piece<V: Vector, const N: usize>(
     sets: &[V; N],
     codes: &[u32; N],
     pick: impl Pick<V>,
-) -> DrawnPlay<V> {
+) -> ChosenPiece<V> {
     let counts = cumulative(sets);
     choose(sets, &counts, codes, pick.index(counts[N - 1]))
 }

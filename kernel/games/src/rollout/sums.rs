@@ -102,7 +102,7 @@ impl CandidateSums {
         let games = WholeGames::new(possible.map(|points| (points, self.count::<G>(sign * points))));
         let equity = match &self.less_luck {
             None => games.equity(),
-            Some(sums) => games.equity_less_luck(sums.in_points(sign)),
+            Some(sums) => games.luck_adjusted_equity(sums.in_points(sign)),
         };
         [games.wins(), equity]
     }

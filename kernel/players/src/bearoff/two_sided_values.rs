@@ -33,7 +33,7 @@ use super::two_sided::{Holder, TwoSided};
 #[derive(Clone)]
 pub struct TwoSidedValues {
     name: String,
-    table: Table,
+    table: BearOffTable,
 }
 
 impl fmt::Debug for TwoSidedValues {
@@ -44,7 +44,7 @@ impl fmt::Debug for TwoSidedValues {
 }
 
 #[derive(Clone, Debug)]
-enum Table {
+enum BearOffTable {
     /// Solved in full precision, on first use or earlier.
     Exact(SidePositions, OnceLock<ExactWins>),
     /// Read from a file, which has 16 bits a value.
@@ -76,22 +76,22 @@ impl TwoSidedValues {
     fn exact(positions: SidePositions, table: OnceLock<ExactWins>) -> TwoSidedValues {
         TwoSidedValues {
             name: format!("bearoff:{}x{}", positions.points(), positions.checkers()),
-            table: Table::Exact(positions, table),
+            table: BearOffTable::Exact(positions, table),
         }
     }
 
     /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.
     #[must_use]
     pub fn from_table(name: &str, table: TwoSided) -> TwoSidedValues {
-        TwoSidedValues { name: format!("bearoff:{name}"), table: Table::Rounded(table) }
+        TwoSidedValues { name: format!("bearoff:{name}"), table: BearOffTable::Rounded(table) }
     }
 
     /// The positions of either side.
     #[must_use]
     pub fn positions(&self) -> SidePositions {
         match &self.table {
-            Table::Exact(positions, _) => *positions,
-            Table::Rounded(table) => table.positions(),
+            BearOffTable::Exact(positions, _) => *positions,
+            BearOffTable::Rounded(table) => table.positions(),
         }
     }
 
@@ -114,14 +114,14 @@ impl KnownValues for TwoSidedValues {
         let own = self.index(position.own(), rules)?;
         let other = self.index(position.opponent(), rules)?;
         let win = match &self.table {
-            Table::Exact(positions, table) => {
+            BearOffTable::Exact(positions, table) => {
                 let solve = || {
                     let solved = ExactWins::new(positions.points(), positions.checkers(), NO_STOP);
                     solved.unwrap_or_else(|error| panic!("{error}"))
                 };
                 table.get_or_init(solve).win(own, other)
             }
-            Table::Rounded(table) => (table.equity(Holder::None, own, other) + 1.0) / 2.0,
+            BearOffTable::Rounded(table) => (table.equity(Holder::None, own, other) + 1.0) / 2.0,
         };
         let value = Probabilities::new([win, 0.0, 0.0, 1.0 - win, 0.0, 0.0]);
         Some(value.expect("a probability and its complement"))

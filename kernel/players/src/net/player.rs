@@ -154,7 +154,7 @@ impl Evaluator for NetPlayer {
     }
 
     /// With a move filter, the plays among which the [best](Evaluator::best_plays) is found; all plays without one.
-    fn near_plays(
+    fn candidate_plays(
         &self,
         conditions: &EvaluationConditions<'_>,
         decisions: &RollBatch,

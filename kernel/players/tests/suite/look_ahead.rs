@@ -36,7 +36,7 @@ impl Pips {
         let gammons = [self.0 * other, (self.0 + blots) * own].map(|gammons| 1000 * gammons);
         let weights = [other * other, gammons[0], 0, own * own, gammons[1], own];
         let value = Probabilities::from_weights(weights).expect("somebody has checkers");
-        value.among(OutcomeSet::possible(RuleSet::Backgammon, &(*board).into()))
+        value.restricted_to(OutcomeSet::possible(RuleSet::Backgammon, &(*board).into()))
     }
 }
 

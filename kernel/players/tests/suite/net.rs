@@ -112,8 +112,8 @@ fn every_tier_evaluates_as_the_specification() {
                         let plain = net.outputs().probabilities_among(possible, &outputs);
                         assert_eq!(*value, plain, "{rules}, {tier}");
                         // Outputs without backgammons count a certain backgammon as a gammon.
-                        let value = value.among(possible);
-                        assert_eq!(value, plain.among(possible));
+                        let value = value.restricted_to(possible);
+                        assert_eq!(value, plain.restricted_to(possible));
                         let equity = equity(net.outputs(), possible, &outputs);
                         assert!((value.equity() - f64::from(equity)).abs() < 1e-5);
                     }
@@ -301,7 +301,7 @@ fn no_net_promises_what_the_rules_exclude() {
                     assert_eq!(value.probability(outcome), 0.0, "{name}, {rules}: {outcome} from {points:?}");
                 }
                 let possible = OutcomeSet::possible(rules, position);
-                assert_eq!(value.among(possible), value, "{name}, {rules}");
+                assert_eq!(value.restricted_to(possible), value, "{name}, {rules}");
             }
         }
         assert!(positions.len() > 500 && restricted > 500, "{rules}: {restricted}");

@@ -12,7 +12,7 @@ const SHORT_GAME_PLIES: u32 = 8;
 
 /// Which games count with a value instead of the points that they ended with, and how their values spread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct ValueSpread {
+pub(crate) struct ValueKinds {
     /// Games that are cut off.
     pub(crate) cut_off: bool,
     /// All games, by variance reduction.
@@ -28,7 +28,7 @@ pub(crate) struct ValueSpread {
     pub(crate) games_per_value: Option<NonZeroU32>,
 }
 
-impl ValueSpread {
+impl ValueKinds {
     /// Whether any games have other values than the points of their results. Values with the cube do not count.
     pub(crate) fn is_any(self) -> bool {
         self.cut_off || self.luck
@@ -52,9 +52,9 @@ pub(crate) struct Evaluators {
 
 impl Evaluators {
     /// Which games these evaluators give other values than points, and how such values spread.
-    pub(crate) fn value_spread(&self) -> ValueSpread {
+    pub(crate) fn value_kinds(&self) -> ValueKinds {
         let games_per_value = self.truncated_games.as_ref().and_then(|evaluator| evaluator.games());
-        ValueSpread {
+        ValueKinds {
             // A passed double cuts its game off.
             cut_off: self.truncated_games.is_some() || self.known_values.is_some() || self.cube_decisions.is_some(),
             luck: self.luck.is_some(),

@@ -154,11 +154,11 @@ impl Options {
             (OptionValue::Off, OptionValue::LeftOut, false) => return Err(RolloutError::NotTruncated),
             _ => {}
         }
-        self.as_named()
+        self.named_parts()
     }
 
     /// The request with the parts that the options name.
-    fn as_named(&self) -> Result<RolloutRequest, RolloutError> {
+    fn named_parts(&self) -> Result<RolloutRequest, RolloutError> {
         if self.plays.is_some() && matches!(self.filter, OptionValue::Set(_)) {
             return Err(RolloutError::FilteredPlays);
         }
@@ -212,22 +212,22 @@ impl Options {
             return Err(RolloutError::AllocatedDecision);
         }
         let defaults = RolloutRequest::decision(self.rules, NO_STOP)?;
-        let asked = self.as_named()?;
+        let asked = self.named_parts()?;
         let truncation = match (&self.truncation, &self.evaluator) {
             (OptionValue::LeftOut, OptionValue::LeftOut | OptionValue::Set(_)) => defaults.settings.truncation,
             // Games without an evaluator are played to their end.
             _ => asked.settings.truncation,
         };
         let players = defaults.players.filter(|_| self.players.is_none()).or(asked.players);
-        let of_players = || players.as_ref().map(|players| self.evaluator(players));
+        let players_evaluator = || players.as_ref().map(|players| self.evaluator(players));
         let evaluator = match (&self.evaluator, &self.players) {
             (OptionValue::Off, _) => None,
-            (OptionValue::LeftOut, None) => defaults.evaluator.or_else(of_players),
-            _ => of_players(),
+            (OptionValue::LeftOut, None) => defaults.evaluator.or_else(players_evaluator),
+            _ => players_evaluator(),
         };
         let luck = match (&self.luck, &self.evaluator) {
             // The evaluator that is named measures the luck, too, as with `variance_reduction` in a plain rollout.
-            (None, OptionValue::Set(_)) => of_players(),
+            (None, OptionValue::Set(_)) => players_evaluator(),
             (None, _) => defaults.luck.or(asked.luck),
             (Some(_), _) => asked.luck,
         };

@@ -206,11 +206,7 @@ impl RolloutRequest {
 
     /// The specification of a rollout from a position that `end_rules` ends. Everything that can be wrong is checked
     /// here.
-    pub(crate) fn specification(
-        &self,
-        position: &Position,
-        end_rules: EndRules,
-    ) -> Result<CheckedRequest, RolloutError> {
+    pub(crate) fn checked(&self, position: &Position, end_rules: EndRules) -> Result<CheckedRequest, RolloutError> {
         let players = self.players()?;
         let roll = position.roll_or(self.roll)?;
         let rules = self.settings.rules;
@@ -222,7 +218,7 @@ impl RolloutRequest {
             Some(cube) => Candidate::all_with_cube(candidates, &cube.in_play),
             None => candidates,
         };
-        let mut specification = CheckedRequest {
+        let mut checked = CheckedRequest {
             position: *position.board(),
             roll,
             settings: self.settings,
@@ -238,17 +234,17 @@ impl RolloutRequest {
             end_rules,
             shard: self.shard,
         };
-        specification.check()?;
-        specification.mark_known_candidates();
-        Ok(specification)
+        checked.check()?;
+        checked.mark_known_candidates();
+        Ok(checked)
     }
 
     /// Ranks the candidate plays of a decision by their values, the best first, by the filter's evaluator or the
     /// default one: reports have this order until there are trials.
     // The candidates keep their indices: processes that share a rollout, some without the net, count by index.
-    pub(crate) fn rank_candidates(&self, specification: &mut CheckedRequest) -> Result<(), RolloutError> {
-        let decides = matches!(specification.allocation, Allocation::FixedConfidence { .. });
-        if !decides || specification.roll.is_none() {
+    pub(crate) fn rank_candidates(&self, checked: &mut CheckedRequest) -> Result<(), RolloutError> {
+        let decides = matches!(checked.allocation, Allocation::FixedConfidence { .. });
+        if !decides || checked.roll.is_none() {
             return Ok(());
         }
         let rules = self.settings.rules;
@@ -260,10 +256,10 @@ impl RolloutRequest {
                 evaluator => evaluator?,
             },
         };
-        let boards: Vec<Board> = specification.candidates.iter().map(|candidate| candidate.board).collect();
+        let boards: Vec<Board> = checked.candidates.iter().map(|candidate| candidate.board).collect();
         let equities = equities(&*by, &boards, rules, self.cube.as_ref())
             .map_err(|_| RolloutError::Filter(by.name().to_owned()))?;
-        let ranking = &mut specification.ranking;
+        let ranking = &mut checked.ranking;
         ranking.sort_by(|&one, &other| equities[other].total_cmp(&equities[one]));
         Ok(())
     }

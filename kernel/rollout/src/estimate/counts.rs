@@ -1,6 +1,6 @@
 //! Counts of the games of a rollout: exact integers that add up in any order.
 
-use crate::ask::evaluators::ValueSpread;
+use crate::ask::evaluators::ValueKinds;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::doubles_class_order::DoublesClassOrder;
@@ -16,7 +16,7 @@ pub(crate) type Products = [[i64; DOUBLES_CLASSES]; GameValue::ALL.len()];
 pub(crate) struct CountedValues {
     pub(crate) strata: Strata,
     /// Which games have other values than the points of their results.
-    pub(crate) value_spread: ValueSpread,
+    pub(crate) value_kinds: ValueKinds,
 }
 
 /// Counts of the games of a rollout, for the player whose rollout it is.
@@ -41,8 +41,8 @@ impl RolloutCounts {
             counted_values,
             results: vec![vec![[0; RESULTS]; strata]; candidates],
             products: vec![Products::default(); candidates * candidates.saturating_sub(1) / 2],
-            corrections: counted_values.value_spread.is_any().then(corrections),
-            cubeful: counted_values.value_spread.cube.then(|| CubefulSums::new(strata, candidates)),
+            corrections: counted_values.value_kinds.is_any().then(corrections),
+            cubeful: counted_values.value_kinds.cube.then(|| CubefulSums::new(strata, candidates)),
         }
     }
 
@@ -159,7 +159,7 @@ mod tests {
         ] {
             let counted_values = CountedValues {
                 strata: Strata::new(&PlayoutSettings { first_roll, ..PlayoutSettings::default() }),
-                value_spread: ValueSpread {
+                value_kinds: ValueKinds {
                     cut_off,
                     luck: false,
                     cube,

@@ -21,11 +21,11 @@ pub struct CubeDecision {
 
 impl CubeDecision {
     /// The decision by the results of a rollout; `None` without a cube, with a roll, and before the first trial.
-    pub(crate) fn new(specification: &CheckedRequest, summary: &Summary) -> Option<CubeDecision> {
-        let state = specification.cube.as_ref()?.in_play.state;
+    pub(crate) fn new(checked: &CheckedRequest, summary: &Summary) -> Option<CubeDecision> {
+        let state = checked.cube.as_ref()?.in_play.state;
         let result = |choice: CubeChoice| {
             let mut results = summary.standings.iter();
-            results.find(|result| specification.candidates[result.candidate].cube_choice() == Some(choice))
+            results.find(|result| checked.candidates[result.candidate].cube_choice() == Some(choice))
         };
         let value = |result: &CandidateResult| result.cubeful.filter(|_| result.trials > 0);
         let kept = result(CubeChoice::NoDouble)?;

@@ -2,7 +2,7 @@
 
 use core::ops::{AddAssign, Range};
 
-use crate::ask::evaluators::ValueSpread;
+use crate::ask::evaluators::ValueKinds;
 use crate::estimate::corrections::{self, Cubes, Squares};
 use crate::estimate::counts::{CountedValues, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
@@ -123,13 +123,13 @@ impl RolloutRounds {
         let mut totals = CandidateTotals {
             strata,
             results: vec![[0; RESULTS]; strata.count()],
-            valued: self.counted_values.value_spread.is_any().then(|| Corrections {
+            valued: self.counted_values.value_kinds.is_any().then(|| Corrections {
                 outcomes: vec![[0; Outcome::COUNT]; strata.count()],
                 squares: Squares::default(),
                 cubes: Cubes::default(),
             }),
-            value_spread: self.counted_values.value_spread,
-            cubeful: self.counted_values.value_spread.cube.then(|| CubefulSums::new(strata.count(), 1)),
+            value_kinds: self.counted_values.value_kinds,
+            cubeful: self.counted_values.value_kinds.cube.then(|| CubefulSums::new(strata.count(), 1)),
         };
         // Both begin in the first round and leave once at most, so the two sequences are in step.
         for ((round, index), _) in self.rounds_with(candidate).zip(self.rounds_with(other)) {
@@ -156,7 +156,7 @@ impl RolloutRounds {
         let totals = self.candidate_totals(candidate);
         let total = totals.total();
         let trials = totals.trials() as f64;
-        let variance_of_games = match (total[UNFINISHED], self.counted_values.value_spread.cut_off) {
+        let variance_of_games = match (total[UNFINISHED], self.counted_values.value_kinds.cut_off) {
             (0, _) => {
                 let mean = GameValue::Equity.sum(&total) / trials;
                 let square = GameValue::Equity.sum_of_squares(&total) / trials;
@@ -198,7 +198,7 @@ impl RolloutRounds {
         PairTotals {
             a: self.totals_in_rounds_with(a, b),
             b: self.totals_in_rounds_with(b, a),
-            value_spread: self.counted_values.value_spread,
+            value_kinds: self.counted_values.value_kinds,
             products,
             valued,
             cubeful,
@@ -219,7 +219,7 @@ pub(crate) struct CandidateTotals {
     strata: Strata,
     results: Vec<[u64; RESULTS]>,
     valued: Option<Corrections>,
-    value_spread: ValueSpread,
+    value_kinds: ValueKinds,
     /// The values with the cube, of this one candidate.
     cubeful: Option<CubefulSums>,
 }
@@ -291,7 +291,7 @@ impl CandidateTotals {
 
     /// Whether their luck is subtracted.
     pub(crate) fn has_luck(&self) -> bool {
-        self.value_spread.luck
+        self.value_kinds.luck
     }
 
     /// Whether some trials have other values than the points of their results.
@@ -302,7 +302,7 @@ impl CandidateTotals {
     /// The trials whose values scatter like a net's. `of_trial` is the variance of all trials, NaN if there is only
     /// one.
     pub(crate) fn values_of_net(&self, value: GameValue, of_trial: f64) -> Option<ValuesOfNet> {
-        let is_known = self.value_spread.net_valued_luck_adjusted && of_trial.is_finite();
+        let is_known = self.value_kinds.net_valued_luck_adjusted && of_trial.is_finite();
         is_known.then(|| ValuesOfNet {
             share: self.total()[UNFINISHED] as f64 / self.trials() as f64,
             difference: value.prior_difference_of_net(of_trial.max(0.0).sqrt()),
@@ -381,7 +381,7 @@ fn sum_of_value(value: GameValue, outcomes: &[i128; Outcome::COUNT]) -> i128 {
 pub(crate) struct PairTotals {
     a: CandidateTotals,
     b: CandidateTotals,
-    value_spread: ValueSpread,
+    value_kinds: ValueKinds,
     products: Products,
     /// The corrections of the products, in the square of the unit.
     valued: Squares,
@@ -402,10 +402,10 @@ impl PairTotals {
     /// How far a trial that has not come up may differ from the others, which have the variance `of_trial`.
     pub(crate) fn prior_difference(&self, value: GameValue, of_trial: f64) -> f64 {
         let whole = value.prior_difference();
-        if !self.value_spread.short_luck_adjusted || !of_trial.is_finite() {
+        if !self.value_kinds.short_luck_adjusted || !of_trial.is_finite() {
             return whole;
         }
-        let cut_off = value.prior_difference_short(of_trial.max(0.0).sqrt(), self.value_spread.games_per_value);
+        let cut_off = value.prior_difference_short(of_trial.max(0.0).sqrt(), self.value_kinds.games_per_value);
         // Short games that came to their ends differ like whole games: in a bear-off that 8 plies finish, intervals of
         // cut-off games held the truth in 88 % of samples of 36 trials.
         let unfinished = [&self.a, &self.b].map(|totals| totals.total()[UNFINISHED]);

@@ -12,7 +12,7 @@ const ROLLS: usize = Roll::ALL.len();
 pub(crate) const DOUBLES_CLASSES: usize = 4;
 
 /// With fewer games the first rolls are too few to estimate how much they decide.
-const FEW_TRIALS: u64 = 72;
+const MIN_STRATIFIED_TRIALS: u64 = 72;
 
 /// How a rollout's games are divided by the rolls they begin with: into the 441 pairs of distinct rolls if first rolls
 /// are stratified, and otherwise into one stratum.
@@ -94,7 +94,7 @@ impl Strata {
         let mut all = Within { squares: sample.squares.iter().sum(), freedom: 0 };
         all.take_group(trials, sample.sums.iter().sum());
         let within_trials = if all.freedom > 0 { all.squares.max(0.0) / all.freedom as f64 } else { f64::NAN };
-        if self.throws.is_none() || trials < FEW_TRIALS {
+        if self.throws.is_none() || trials < MIN_STRATIFIED_TRIALS {
             return Variance { of_trial: within_trials, of_mean: within_trials / n };
         }
         let within_first = sample.within(CommonRolls::First, within_trials);

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::ask::evaluators::Evaluators;
 use crate::game_value::seen_by_first_player;
-use tavli_backgammon::playout::{Batch, BatchSource, BatchStart, Dice, End, Playouts, StartPosition};
+use tavli_backgammon::playout::{Batch, BatchEnd, BatchSource, BatchStart, Dice, Playouts, StartPosition};
 use tavli_backgammon::policies::{BeforePly, Observer, PolicyPair};
 use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
@@ -150,7 +150,7 @@ impl BatchSource for TrialSource<'_> {
         Some(begun)
     }
 
-    fn end(&mut self, end: &End) {
+    fn end(&mut self, end: &BatchEnd) {
         let (position, game) = self.position_and_game(end.tag());
         let game = FinishedGame { position, trial: game, outcome: end.outcome(), plies: end.plies(), luck: None };
         (self.take)(&game, &|| end.board().into());

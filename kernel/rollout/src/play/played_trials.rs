@@ -24,19 +24,15 @@ pub(crate) struct PlayedTrials {
 
 impl PlayedTrials {
     /// No trials yet; the first one will be the first of the specification.
-    pub(crate) fn none(specification: &CheckedRequest) -> PlayedTrials {
-        let first = specification.trials().start;
-        let mut rounds =
-            RolloutRounds::new(PlayedTrials::counted_values(specification), specification.candidates.len());
+    pub(crate) fn none(checked: &CheckedRequest) -> PlayedTrials {
+        let first = checked.trials().start;
+        let mut rounds = RolloutRounds::new(PlayedTrials::counted_values(checked), checked.candidates.len());
         rounds.start_at(first);
         PlayedTrials::new(first..first, rounds, Duration::ZERO)
     }
 
-    pub(crate) fn counted_values(specification: &CheckedRequest) -> CountedValues {
-        CountedValues {
-            strata: Strata::new(&specification.settings),
-            value_spread: specification.evaluators().value_spread(),
-        }
+    pub(crate) fn counted_values(checked: &CheckedRequest) -> CountedValues {
+        CountedValues { strata: Strata::new(&checked.settings), value_kinds: checked.evaluators().value_kinds() }
     }
 
     pub(crate) fn new(range: Range<u64>, rounds: RolloutRounds, elapsed: Duration) -> PlayedTrials {
@@ -73,8 +69,8 @@ impl PlayedTrials {
     }
 
     /// The result. The trials were played by `specification`.
-    pub(crate) fn summary(&self, specification: &CheckedRequest) -> &Summary {
-        let CheckedRequest { candidates, ranking, .. } = specification;
+    pub(crate) fn summary(&self, checked: &CheckedRequest) -> &Summary {
+        let CheckedRequest { candidates, ranking, .. } = checked;
         let summary = || Summary::new(candidates, ranking, &self.rounds, self.elapsed);
         self.summary.get_or_init(summary)
     }

@@ -13,7 +13,7 @@ use tavli_trials::{PlayTrials, TRIALS_PER_BLOCK};
 
 use crate::ask::candidate::{Candidate, CandidateGames};
 use crate::ask::checked_request::CheckedRequest;
-use crate::ask::evaluators::{Evaluators, ValueSpread};
+use crate::ask::evaluators::{Evaluators, ValueKinds};
 use crate::estimate::corrections;
 use crate::estimate::counts::{CountedValues, RolloutCounts};
 use crate::estimate::doubles_class_order::DoublesClassOrder;
@@ -46,7 +46,7 @@ pub(crate) struct TrialOutcomes<'a> {
     candidates: &'a [Candidate],
     order: &'a DoublesClassOrder,
     /// Which games are kept in `valued`.
-    value_spread: ValueSpread,
+    value_kinds: ValueKinds,
     /// The result of each candidate's games, in the order of classes.
     pub(crate) results: Vec<Vec<u8>>,
     /// The games whose values are not the points of their results.
@@ -116,12 +116,12 @@ impl PlayTrials for TrialRunner {
 
 impl TrialRunner {
     /// The runner for the candidates that are still played after these trials.
-    pub(crate) fn new(specification: &CheckedRequest, played: &PlayedTrials, tier: Tier) -> TrialRunner {
+    pub(crate) fn new(checked: &CheckedRequest, played: &PlayedTrials, tier: Tier) -> TrialRunner {
         let playing = played.rounds().playing().iter();
         TrialRunner {
-            candidates: playing.map(|&at| specification.candidates[at].clone()).collect(),
-            players: specification.players.clone(),
-            evaluators: specification.evaluators(),
+            candidates: playing.map(|&at| checked.candidates[at].clone()).collect(),
+            players: checked.players.clone(),
+            evaluators: checked.evaluators(),
             counted_values: played.rounds().counted_values(),
             tier,
         }
@@ -150,17 +150,17 @@ impl TrialRunner {
         order: &'a DoublesClassOrder,
         stop: &dyn Fn() -> bool,
     ) -> Option<TrialOutcomes<'a>> {
-        let value_spread = self.counted_values.value_spread;
+        let value_kinds = self.counted_values.value_kinds;
         let candidates = &self.candidates[..];
         let mut outcomes = TrialOutcomes {
             candidates,
             order,
-            value_spread,
+            value_kinds,
             results: vec![vec![0; order.len()]; candidates.len()],
             valued: Vec::new(),
-            cubeful: vec![0; usize::from(value_spread.cube) * order.len() * candidates.len()],
+            cubeful: vec![0; usize::from(value_kinds.cube) * order.len() * candidates.len()],
         };
-        match value_spread.cube {
+        match value_kinds.cube {
             false => self.play_without_cube(&mut outcomes, stop)?,
             true => self.play_cubeful_games(&mut outcomes, stop)?,
         }
@@ -350,7 +350,7 @@ impl TrialRunner {
 impl TrialOutcomes<'_> {
     /// Adds a game of a candidate without cube.
     fn add_game(&mut self, candidate: usize, game: &FinishedGame, last: LastPosition<'_>) {
-        let is_cut_off = game.outcome.is_none() && self.value_spread.cut_off;
+        let is_cut_off = game.outcome.is_none() && self.value_kinds.cut_off;
         let result = self.set_outcome(candidate, game.trial, game.outcome);
         if is_cut_off || game.luck.is_some() {
             self.valued.push(ValuedGame {
@@ -370,7 +370,7 @@ impl TrialOutcomes<'_> {
         self.cubeful[index * self.candidates.len() + candidate] =
             self.candidates[candidate].cubeful_for_player(game.cubeful);
         let result = self.set_outcome(candidate, game.trial, game.outcome);
-        if game.value.is_some() || self.value_spread.luck {
+        if game.value.is_some() || self.value_kinds.luck {
             self.valued.push(ValuedGame {
                 candidate,
                 trial: game.trial,

@@ -48,7 +48,7 @@ impl CorrectionsRecord {
     /// The reason.
     pub(crate) fn read(
         &self,
-        CountedValues { strata, value_spread }: CountedValues,
+        CountedValues { strata, value_kinds }: CountedValues,
         results: &[Vec<[u64; RESULTS]>],
     ) -> Result<ValueCorrections, String> {
         let candidates = results.len();
@@ -74,13 +74,13 @@ impl CorrectionsRecord {
         }
         for (sums, results) in corrections.outcomes.iter().zip(results) {
             for (sums, results) in sums.iter().zip(results) {
-                let whole = match value_spread.cut_off {
+                let whole = match value_kinds.cut_off {
                     true => i128::from(results[UNFINISHED]) * i128::from(UNIT),
                     false => 0,
                 };
                 // Numbers of a file may be any, and their sum may overflow.
                 let sum = sums.iter().try_fold(0_i128, |sum, &more| sum.checked_add(more));
-                let are_shares = value_spread.luck || sums.iter().all(|&sum| sum >= 0);
+                let are_shares = value_kinds.luck || sums.iter().all(|&sum| sum >= 0);
                 if !are_shares || sum != Some(whole) {
                     return Err("the probabilities do not add up to the games cut off".to_owned());
                 }
@@ -104,7 +104,7 @@ impl CorrectionsRecord {
             })
         };
         // With variance reduction a game may have any value.
-        let are_bounded = !value_spread.luck;
+        let are_bounded = !value_kinds.luck;
         if are_bounded
             && (!self.squares.iter().all(|squares| are_sums(squares, 0))
                 || !self.products.iter().all(|products| are_sums(products, -1)))
@@ -170,7 +170,7 @@ fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, results: &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::evaluators::ValueSpread;
+    use crate::ask::evaluators::ValueKinds;
     use crate::ask::playout_settings::PlayoutSettings;
     use crate::estimate::cubeful_sums::CubefulSums;
     use crate::estimate::strata::Strata;
@@ -181,7 +181,7 @@ mod tests {
     fn counted_values() -> CountedValues {
         CountedValues {
             strata: Strata::new(&PlayoutSettings { first_roll: FirstRoll::Stratified, ..PlayoutSettings::default() }),
-            value_spread: ValueSpread { luck: true, cube: true, ..ValueSpread::default() },
+            value_kinds: ValueKinds { luck: true, cube: true, ..ValueKinds::default() },
         }
     }
 

@@ -14,50 +14,50 @@ use tavli_trials::{Allocation, MAX_TRIALS};
 /// [`MergeError`] names the first conflict.
 pub(crate) fn merge(parts: &[(&CheckedRequest, &PlayedTrials)]) -> Result<(CheckedRequest, PlayedTrials), MergeError> {
     // A net under two paths is one net.
-    let settings = parts.iter().map(|(specification, _)| deciding_settings(specification));
+    let settings = parts.iter().map(|(checked, _)| deciding_settings(checked));
     ROLLOUTS.check_same(settings, named::identity)?;
-    let (specification, first) = parts[0];
-    if specification.allocation != Allocation::Even {
-        return Err(MergeError::Allocation(specification.allocation.to_string()));
+    let (checked, first) = parts[0];
+    if checked.allocation != Allocation::Even {
+        return Err(MergeError::Allocation(checked.allocation.to_string()));
     }
     let ranges: Vec<_> = parts.iter().map(|(_, played)| played.range()).collect();
-    let trials = specification.end_rules.trials;
+    let trials = checked.end_rules.trials;
     let order = ROLLOUTS.order(&ranges, trials)?;
-    let mut rounds = RolloutRounds::new(first.rounds().counted_values(), specification.candidates.len());
+    let mut rounds = RolloutRounds::new(first.rounds().counted_values(), checked.candidates.len());
     for &part in &order {
         // Games that are divided evenly have a single round.
         rounds.add(&parts[part].1.rounds().last().counts);
     }
     let elapsed = parts.iter().map(|(_, played)| played.elapsed()).sum();
-    let whole = CheckedRequest { shard: None, ..specification.clone() };
+    let whole = CheckedRequest { shard: None, ..checked.clone() };
     Ok((whole, PlayedTrials::new(0..trials, rounds, elapsed)))
 }
 
 /// The settings on which the values of the games depend, by name and as text.
-fn deciding_settings(specification: &CheckedRequest) -> [(&'static str, String); 14] {
-    let roll = specification.roll.map_or("none".to_owned(), |roll| roll.to_string());
-    let plies = specification.settings.truncation;
-    let evaluator = specification.evaluator.as_ref();
+fn deciding_settings(checked: &CheckedRequest) -> [(&'static str, String); 14] {
+    let roll = checked.roll.map_or("none".to_owned(), |roll| roll.to_string());
+    let plies = checked.settings.truncation;
+    let evaluator = checked.evaluator.as_ref();
     let evaluator = evaluator.map_or("none", |evaluator| evaluator.name());
-    let luck = specification.luck.as_ref();
+    let luck = checked.luck.as_ref();
     let luck = luck.map_or("none", |luck| luck.evaluator().name());
-    let cube = specification.cube.as_ref();
+    let cube = checked.cube.as_ref();
     let cube = cube.map_or("none".to_owned(), |cube| cube.in_play.to_string());
-    let trials = match specification.end_rules.trials {
+    let trials = match checked.end_rules.trials {
         MAX_TRIALS => "not bounded".to_owned(),
         trials => trials.to_string(),
     };
-    let boards = specification.candidates.iter().map(|c| c.board.position_id().to_string());
+    let boards = checked.candidates.iter().map(|c| c.board.position_id().to_string());
     [
-        ("the position", specification.position.position_id().to_string()),
+        ("the position", checked.position.position_id().to_string()),
         ("the roll", roll),
-        ("the rule set", specification.settings.rules.to_string()),
-        ("the seed", specification.settings.seed.to_string()),
-        ("the first roll", specification.settings.first_roll.to_string()),
+        ("the rule set", checked.settings.rules.to_string()),
+        ("the seed", checked.settings.seed.to_string()),
+        ("the first roll", checked.settings.first_roll.to_string()),
         ("the truncation", plies.map_or("none".to_owned(), |plies| format!("{plies} plies"))),
-        ("the allocation", specification.allocation.to_string()),
-        ("the policy", specification.players.names()[0].to_owned()),
-        ("the policy of the opponent", specification.players.names()[1].to_owned()),
+        ("the allocation", checked.allocation.to_string()),
+        ("the policy", checked.players.names()[0].to_owned()),
+        ("the policy of the opponent", checked.players.names()[1].to_owned()),
         ("the evaluator", evaluator.to_owned()),
         ("the evaluator of luck", luck.to_owned()),
         ("the cube", cube),

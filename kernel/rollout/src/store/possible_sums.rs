@@ -1,7 +1,7 @@
 //! Ends and sums of a record that games can have: all that is computed from them is then a number with an error.
 
 use tavli_backgammon::Outcome;
-use tavli_trials::power_sums::{are_of_games, are_small, most_less_luck};
+use tavli_trials::power_sums::{are_of_games, are_small, max_luck_adjusted};
 
 use crate::ask::candidate::Candidate;
 use crate::ask::checked_request::CheckedRequest;
@@ -31,15 +31,15 @@ struct Sums {
 /// The member that is wrong, and the reason.
 pub(super) fn check(
     round: &RolloutRound,
-    specification: &CheckedRequest,
+    checked: &CheckedRequest,
     counted_values: CountedValues,
 ) -> Result<(), (&'static str, &'static str)> {
     const SQUARES: &str = "games cannot have these sums of values and squares";
     const PRODUCTS: &str = "games cannot have these sums of squares and products";
     let (strata, counts) = (counted_values.strata, &round.counts);
-    let truncation = specification.settings.truncation;
-    let is_cut_off = truncation.is_some() || counted_values.value_spread.cut_off;
-    let candidates = round.candidates.iter().map(|&at| &specification.candidates[at]);
+    let truncation = checked.settings.truncation;
+    let is_cut_off = truncation.is_some() || counted_values.value_kinds.cut_off;
+    let candidates = round.candidates.iter().map(|&at| &checked.candidates[at]);
     let candidates: Vec<&Candidate> = candidates.collect();
     for (index, candidate) in candidates.iter().enumerate() {
         check_results(counts, index, candidate, is_cut_off)?;
@@ -91,8 +91,8 @@ pub(super) fn check(
             })
             .collect();
         for ((sums, totals), largest) in value_sums.iter().zip(&totals).zip(largest) {
-            let most = match counted_values.value_spread.luck {
-                true => most_less_luck(largest, truncation),
+            let most = match counted_values.value_kinds.luck {
+                true => max_luck_adjusted(largest, truncation),
                 false => largest,
             };
             let powers = [sums.values.iter().sum(), sums.squares.iter().sum(), totals.cubes(value)];
@@ -130,8 +130,8 @@ pub(super) fn check(
         .collect();
     for (sums, candidate) in value_sums.iter().zip(&candidates) {
         let largest = candidate.largest_cubeful().unwrap_or(f64::INFINITY);
-        let most = match counted_values.value_spread.luck {
-            true => most_less_luck(largest, truncation),
+        let most = match counted_values.value_kinds.luck {
+            true => max_luck_adjusted(largest, truncation),
             false => largest,
         };
         if !are_squares(sums) || !are_small(sums.squares.iter().sum(), all_games, most) {

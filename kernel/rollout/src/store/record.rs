@@ -254,8 +254,8 @@ struct RoundRecord {
 }
 
 /// A rollout as JSON on one line: its specification, and the trials played.
-pub(crate) fn to_json(specification: &CheckedRequest, played: &PlayedTrials) -> String {
-    record::to_json(RolloutRecord::new(specification, played))
+pub(crate) fn to_json(checked: &CheckedRequest, played: &PlayedTrials) -> String {
+    record::to_json(RolloutRecord::new(checked, played))
 }
 
 /// Reads a text that [`to_json`] wrote. Players and evaluators are the supplied ones, or else those named in the
@@ -285,36 +285,36 @@ impl RecordContents for RolloutRecord {
 }
 
 impl RolloutRecord {
-    fn new(specification: &CheckedRequest, played: &PlayedTrials) -> RolloutRecord {
-        let (settings, end_rules) = (specification.settings, specification.end_rules);
+    fn new(checked: &CheckedRequest, played: &PlayedTrials) -> RolloutRecord {
+        let (settings, end_rules) = (checked.settings, checked.end_rules);
         let rounds = played.rounds().as_slice().iter();
         let trials = played.range();
-        let [player, opponent] = specification.players.names();
+        let [player, opponent] = checked.players.names();
         RolloutRecord {
-            position_id: specification.position.position_id().to_string(),
-            roll: specification.roll.map(|roll| roll.to_string()),
+            position_id: checked.position.position_id().to_string(),
+            roll: checked.roll.map(|roll| roll.to_string()),
             rules: settings.rules.to_string(),
             seed: settings.seed,
             first_roll: settings.first_roll.to_string(),
             truncated_after: settings.truncation,
             policy: player.to_owned(),
             opponent_policy: (opponent != player).then(|| opponent.to_owned()),
-            evaluator: specification.evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
-            luck: specification.luck.as_ref().map(|luck| luck.evaluator().name().to_owned()),
-            cube: specification.cube.as_ref().map(|cube| CubeRecord::new(&cube.in_play)),
-            allocation: specification.allocation.to_string(),
+            evaluator: checked.evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
+            luck: checked.luck.as_ref().map(|luck| luck.evaluator().name().to_owned()),
+            cube: checked.cube.as_ref().map(|cube| CubeRecord::new(&cube.in_play)),
+            allocation: checked.allocation.to_string(),
             end_rules: EndRulesRecord {
                 trials: end_rules.trials,
                 standard_error: end_rules.standard_error,
                 jsd: end_rules.jsd,
                 seconds: end_rules.time.map(|time| time.as_secs_f64()),
             },
-            shard: specification.shard.map(|shard| shard.to_string()),
+            shard: checked.shard.map(|shard| shard.to_string()),
             trials: Some([trials.start, trials.end]),
             games: None,
             seconds: played.elapsed().as_secs_f64(),
-            named_plays: specification.has_named_plays,
-            candidates: specification
+            named_plays: checked.has_named_plays,
+            candidates: checked
                 .candidates
                 .iter()
                 .map(|candidate| CandidateRecord {
@@ -416,16 +416,16 @@ impl RolloutRecord {
             filter: None,
             end_rules: EndRulesRequest::default(),
         };
-        let mut specification = CheckedRequest {
+        let mut checked = CheckedRequest {
             // The request names the saved candidates, whether or not they were named at first.
             has_named_plays: self.named_plays,
-            ..request.specification(&position.into(), end_rules)?
+            ..request.checked(&position.into(), end_rules)?
         };
-        if specification.candidates.len() != self.candidates.len() {
+        if checked.candidates.len() != self.candidates.len() {
             let reason = "they must be what the player on roll may do with the cube";
             return Err(MemberError::new("candidates", reason).into());
         }
-        let planned = specification.trials();
+        let planned = checked.trials();
         let missing = || MemberError::new("trials", "it is missing");
         let [first, end] = self.trials.or(self.games).ok_or_else(missing)?;
         if first != planned.start || end < first || end > planned.end {
@@ -434,11 +434,11 @@ impl RolloutRecord {
         }
         if first == end {
             // The ranking counts before the first trial only. A rollout with games is read without the net that ranks.
-            request.rank_candidates(&mut specification)?;
+            request.rank_candidates(&mut checked)?;
         }
         let elapsed = member("seconds", seconds(self.seconds))?;
-        let rounds = self.rounds(&specification, first..end)?;
-        Ok((specification, PlayedTrials::new(first..end, rounds, elapsed)))
+        let rounds = self.rounds(&checked, first..end)?;
+        Ok((checked, PlayedTrials::new(first..end, rounds, elapsed)))
     }
 
     /// The candidate plays, by the positions after them.
@@ -448,12 +448,12 @@ impl RolloutRecord {
     }
 
     /// The rounds, if together they have exactly these trials.
-    fn rounds(&self, specification: &CheckedRequest, trials: Range<u64>) -> Result<RolloutRounds, MemberError> {
-        let counted_values = PlayedTrials::counted_values(specification);
+    fn rounds(&self, checked: &CheckedRequest, trials: Range<u64>) -> Result<RolloutRounds, MemberError> {
+        let counted_values = PlayedTrials::counted_values(checked);
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well =
             self.rounds.first().is_some_and(|round| round.first == trials.start && round.candidates == all);
-        if !starts_well || (self.rounds.len() > 1 && specification.allocation == Allocation::Even) {
+        if !starts_well || (self.rounds.len() > 1 && checked.allocation == Allocation::Even) {
             let reason = "the first round must begin with the first trial and have every candidate";
             return Err(MemberError::new("rounds", reason));
         }
@@ -475,7 +475,7 @@ impl RolloutRecord {
         let rounds = self.rounds.iter().zip(bounds.windows(2));
         let rounds = rounds.map(|(round, bounds)| {
             let round = round.read(counted_values, bounds[0]..bounds[1])?;
-            possible_sums::check(&round, specification, counted_values)
+            possible_sums::check(&round, checked, counted_values)
                 .map_err(|(member, reason)| MemberError::new(member, reason))?;
             Ok(round)
         });
@@ -526,7 +526,7 @@ impl RoundRecord {
         }
         counts.products.clone_from(&self.products);
         let corrections = self.corrections.as_ref().or(self.horizon.as_ref());
-        if corrections.is_some() != counted_values.value_spread.is_any() {
+        if corrections.is_some() != counted_values.value_kinds.is_any() {
             let reason = match corrections {
                 Some(_) => "leave them out: no game is cut off or luck-adjusted",
                 None => "they are missing, although games are cut off or luck-adjusted",
@@ -535,7 +535,7 @@ impl RoundRecord {
         }
         let corrections = corrections.map(|record| record.read(counted_values, &counts.results));
         counts.corrections = member("corrections", corrections.transpose())?;
-        if self.cubeful.is_some() != counted_values.value_spread.cube {
+        if self.cubeful.is_some() != counted_values.value_kinds.cube {
             let reason = match self.cubeful {
                 Some(_) => "leave it out: there is no cube",
                 None => "it is missing, although there is a cube",

@@ -42,7 +42,7 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
             let board = Board::from(position);
             decisions.push(&board, Throw { roll, fraction: 0 }).expect("a position");
             decisions.list(View::RESULTS);
-            let near = of_players.near_plays(&conditions, &decisions).expect("nothing stops it");
+            let near = of_players.candidate_plays(&conditions, &decisions).expect("nothing stops it");
             let of_decision = decisions.results_of(0);
             let ranked = ahead.ranked(&position, chance, NO_STOP).expect("nothing stops it");
             let passed = ranked.iter().take_while(|looked| looked.plies == plies);

@@ -115,7 +115,7 @@ impl VariantLearner {
         game: &G,
         key: &StreamKey,
         number: u64,
-        lesson: &LearningSettings,
+        settings: &LearningSettings,
     ) -> Result<Learned, Learned> {
         self.spare.extend(self.past.drain(..));
         self.inputs.clear();
@@ -127,10 +127,10 @@ impl VariantLearner {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
             let (after, end, value) =
-                best(game, (&self.net, self.tier, lesson.choice), &position, &results, &mut self.room);
+                best(game, (&self.net, self.tier, settings.choice), &position, &results, &mut self.room);
             if let Some(before) = before {
                 let target = before.reward.unwrap_or_else(|| value.swapped());
-                let step = self.learn(before.value, target, lesson.rate);
+                let step = self.learn(before.value, target, settings.rate);
                 learned.add(step.ok_or(learned)?);
             }
             if end.is_some() {
@@ -138,8 +138,8 @@ impl VariantLearner {
             }
             // Valued again, with the weights as they are now.
             let value = self.net.values(self.tier, &[after], &mut self.room)[0];
-            self.add_gradient(value, lesson.lambda);
-            let reward = lesson.rewards_primes.then(|| reward(&position, &after)).flatten();
+            self.add_gradient(value, settings.lambda);
+            let reward = settings.rewards_primes.then(|| reward(&position, &after)).flatten();
             before = Some(PendingUpdate { value, reward });
             position = after;
         }
@@ -440,9 +440,9 @@ mod tests {
             .collect();
         let rate = 1e-3;
         let mut learner = VariantLearner::new(before.clone(), Tier::best());
-        let lesson =
+        let settings =
             LearningSettings { rate, lambda, rewards_primes: false, choice: ChoiceRule::by_points(Bounds::Raw) };
-        let learned = learner.play(&game, &key, 2, &lesson).expect("finite");
+        let learned = learner.play(&game, &key, 2, &settings).expect("finite");
         assert_eq!(learned.positions as usize, positions.len());
         let (mut largest, mut off) = (0.0_f32, 0.0_f32);
         for of_outputs in [false, true] {

@@ -186,13 +186,13 @@ impl VariantNet {
         let games = state.done..of.min(state.done + ONLINE_GAMES_PER_REPORT);
         let (learner, played, result) = one_by_one::play((workers, cancel), learner, games, move |learner, number| {
             let part = number as f64 / of as f64;
-            let lesson = LearningSettings {
+            let settings = LearningSettings {
                 rate: learning.rate.at(part) as f32,
                 lambda: learning.lambda.at(part) as f32,
                 rewards_primes: learning.prime_reward,
                 choice,
             };
-            learner.play(&game, &key, number, &lesson)
+            learner.play(&game, &key, number, &settings)
         });
         self.net = learner.net;
         self.steps += result.learned.positions;

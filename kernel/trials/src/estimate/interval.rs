@@ -114,7 +114,7 @@ const MIN_WITH_CUBE: u64 = 8;
 const COIN: f64 = 0.25;
 
 /// The trials that are added, `z^2`: half of them with the event, half without.
-const ADDED: f64 = NORMAL_QUANTILE * NORMAL_QUANTILE;
+const PSEUDO_TRIALS: f64 = NORMAL_QUANTILE * NORMAL_QUANTILE;
 
 /// The events whose shares, with these signs, add up to the equity.
 const EVENTS: [Event; 6] = [
@@ -211,7 +211,7 @@ impl MeanOfValues {
     // in 87 % of samples of 36 trials and 92 % of 72, this number of coins in 99.5 and 94 %. Beyond 144 trials both are
     // the same.
     fn coins(&self) -> f64 {
-        1.0 + (ADDED - 1.0) * libm::pow(35.0 / 36.0, self.trials)
+        1.0 + (PSEUDO_TRIALS - 1.0) * libm::pow(35.0 / 36.0, self.trials)
     }
 
     /// The number of whole games with this variance whose mean is as certain. `coin` is the variance of a coin.
@@ -241,7 +241,7 @@ impl MeanOfValues {
 
     /// An interval about a mean that reaches at least as far as Hall's to the side of the rarer values.
     fn further_to_rare_values(&self, mean: f64, [low, high]: [f64; 2]) -> [f64; 2] {
-        let shift = self.skewness * (1.0 + 2.0 * ADDED) / (6.0 * self.trials.sqrt());
+        let shift = self.skewness * (1.0 + 2.0 * PSEUDO_TRIALS) / (6.0 * self.trials.sqrt());
         let [below, above] = [-shift, shift].map(|shift| self.error * (NORMAL_QUANTILE + shift));
         // An error of one trial is NaN, and leaves the interval.
         match shift < 0.0 {
@@ -320,9 +320,9 @@ pub fn about_equity(
     trials: f64,
     possible: impl Fn(usize) -> bool,
 ) -> [f64; 2] {
-    let mut smoothed = shares.map(|share| share * number / (number + ADDED));
+    let mut smoothed = shares.map(|share| share * number / (number + PSEUDO_TRIALS));
     for result in SINGLE {
-        smoothed[result] += ADDED / 2.0 / (number + ADDED);
+        smoothed[result] += PSEUDO_TRIALS / 2.0 / (number + PSEUDO_TRIALS);
     }
     let has_gammons = (0..RESULTS.len()).any(|result| RESULTS[result].abs() > 1 && possible(result));
     // Where all games count one point, an equity has the interval of a share.

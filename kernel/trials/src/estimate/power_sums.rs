@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 /// The most that the root of the mean square of luck-adjusted values can be, if no value without luck is further than
 /// `largest` from 0.
 #[must_use]
-pub fn most_less_luck(largest: f64, truncation: Option<NonZeroU32>) -> f64 {
+pub fn max_luck_adjusted(largest: f64, truncation: Option<NonZeroU32>) -> f64 {
     // The luck of a ply is a difference of two values. Its mean is 0, so the lucks of a game add up to some root of the
     // number of its plies, which is a thousand at most.
     const MAX_LUCKS: f64 = 32.0;

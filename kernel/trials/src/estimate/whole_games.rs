@@ -3,7 +3,7 @@
 use tavli_game::Estimate;
 
 use crate::estimate::interval::{self, MeanOfValues, RESULTS};
-use crate::estimate::power_sums::{are_of_games, most_less_luck};
+use crate::estimate::power_sums::{are_of_games, max_luck_adjusted};
 use crate::estimate::statistic::{Statistic, Variance};
 
 /// Games that were played to their ends: the points of each end that is possible, from -3 to 3, and how many games had
@@ -40,7 +40,7 @@ impl ValueSums {
     pub fn are_of_games(&self, games: u64, largest: u32) -> bool {
         let unit = self.unit as f64;
         let sums = [self.sum as f64 / unit, self.squares as f64 / unit.powi(2), self.cubes as f64 / unit.powi(3)];
-        are_of_games(sums, games as f64, most_less_luck(largest.into(), None))
+        are_of_games(sums, games as f64, max_luck_adjusted(largest.into(), None))
     }
 }
 
@@ -79,7 +79,7 @@ impl WholeGames {
 
     /// The mean points, from luck-adjusted values of the games.
     #[must_use]
-    pub fn equity_less_luck(&self, values: ValueSums) -> Statistic {
+    pub fn luck_adjusted_equity(&self, values: ValueSums) -> Statistic {
         let (trials, unit) = (self.games() as f64, values.unit as f64);
         let squares = values.squares as f64 / (unit * unit);
         let found = Estimate::from_sums(self.games(), values.sum as f64 / unit, squares);
@@ -180,7 +180,7 @@ mod tests {
         // No double game is lost, and luck has moved the mean below -1.
         let games = WholeGames::new([(1, 0), (-1, 36)]);
         let values = ValueSums { sum: -37_000, squares: 40_000_000, cubes: -45_000_000_000, unit: 1000 };
-        let found = games.equity_less_luck(values);
+        let found = games.luck_adjusted_equity(values);
         assert_eq!((found.mean, found.low), (-1.0, -1.0));
         assert!(found.high < 1.0, "{found:?}");
         let won = WholeGames::new([(1, 36)]);
@@ -197,7 +197,7 @@ mod tests {
             cubes: (800 + 300 - 500 - 800) * 1_000_000_000,
             unit,
         };
-        let [found, expected] = [games.equity_less_luck(of_ends), games.equity()];
+        let [found, expected] = [games.luck_adjusted_equity(of_ends), games.equity()];
         for (found, expected) in [(found.mean, expected.mean), (found.low, expected.low), (found.high, expected.high)] {
             assert!((found - expected).abs() < 2e-3, "{found} {expected}");
         }
@@ -208,7 +208,7 @@ mod tests {
             cubes: -(200 * 200 * 200 + 3 * 200 * 10 * 10) * 1000,
             unit,
         };
-        let found = games.equity_less_luck(near);
+        let found = games.luck_adjusted_equity(near);
         assert!((found.standard_error - 0.01 / 1000_f64.sqrt()).abs() < 1e-5, "{found:?}");
         assert!((found.high - found.low) < 0.02, "{found:?}");
         assert!(found.low < -0.2 && found.high > -0.2, "{found:?}");

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checks_are_fixed() {
+    fn looks_are_fixed() {
         let mut check = 0;
         for expected in (1..=16).chain([18, 20, 22, 24, 27, 30, 33]) {
             check = EndRules::next_error_look(check);

@@ -99,8 +99,8 @@ impl Session {
             // A child of the caller's switch: when the time is up it cuts this stretch short, and leaves that alone.
             let cut = self.cancel.child();
             let scheduler = scheduler(&runner, workers, first_trial..until, &cut)
-                .with_soft_stop(Some(&time_is_up))
-                .with_time_limit(clock.until_cut())
+                .finished_when(Some(&time_is_up))
+                .cancelled_after(clock.until_cut())
                 .with_rate(rate.map(|games| games / candidates as f64));
             let played_at = play_on_workers(&runner, &scheduler, &cut, take, &mut |so_far| {
                 look_at_time();

@@ -72,9 +72,9 @@ impl<I: Isa> Block<I> {
 impl<I: Isa> LaneBlock for Block<I> {
     type Isa = I;
     type Game = BatchGame;
-    type Beside = ();
+    type Extras = ();
 
-    fn idle(isa: I, _index: usize, _beside: &mut ()) -> Block<I> {
+    fn idle(isa: I, _index: usize, _extras: &mut ()) -> Block<I> {
         let nothing = isa.splat(0);
         let zero = nothing.store();
         Block {
@@ -101,7 +101,7 @@ impl<I: Isa> LaneBlock for Block<I> {
     }
 
     #[inline(always)]
-    fn game(&self, _index: usize, lane: usize, ply: u32, _beside: &()) -> BatchGame {
+    fn game(&self, _index: usize, lane: usize, ply: u32, _extras: &()) -> BatchGame {
         BatchGame {
             playout: Playout {
                 position: self.position(lane),
@@ -114,7 +114,7 @@ impl<I: Isa> LaneBlock for Block<I> {
     }
 
     #[inline(always)]
-    fn set_game(&mut self, _index: usize, lane: usize, ply: u32, _beside: &mut (), game: &BatchGame) {
+    fn set_game(&mut self, _index: usize, lane: usize, ply: u32, _extras: &mut (), game: &BatchGame) {
         let Position { own, opponent } = &game.playout.position;
         for (words, side) in self.sides.iter_mut().zip([own, opponent]) {
             for bit in 0..4 {

@@ -2,7 +2,7 @@
 
 use tavli_simd::Vector;
 
-use crate::position::{HOME_BITS, OFF_BIT, ON_BOARD, SideVectors};
+use crate::position::{HOME_AND_OFF, OFF_BIT, ON_BOARD, SideVectors};
 use crate::variant::Variant;
 use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 
@@ -50,15 +50,15 @@ impl<V: Vector> MoverMasks<V> {
     /// Lanes in which checkers may be borne off before the roll.
     #[inline(always)]
     pub(crate) fn bears_off(&self) -> V::Lanes {
-        (self.occupied & !HOME_BITS).lanes_zero() & self.unpinned
+        (self.occupied & !HOME_AND_OFF).lanes_zero() & self.unpinned
     }
 
     /// Lanes in which two different dice may bear a checker off: at most one checker is not home.
     #[inline(always)]
     pub(crate) fn may_bear_off(&self) -> V::Lanes {
-        let outside = self.occupied & !HOME_BITS;
+        let outside = self.occupied & !HOME_AND_OFF;
         let all_but_last = outside & outside.wrapping_sub(outside.splat(1));
-        (all_but_last | (self.made & !HOME_BITS)).lanes_zero() & self.unpinned
+        (all_but_last | (self.made & !HOME_AND_OFF)).lanes_zero() & self.unpinned
     }
 }
 

@@ -4,7 +4,7 @@
 use core::mem;
 use std::collections::BTreeSet;
 
-use crate::position::{CHECKERS, HOME_BITS, OFF_BIT, ON_BOARD, POINTS, SideCheckers};
+use crate::position::{CHECKERS, HOME_AND_OFF, OFF_BIT, ON_BOARD, POINTS, SideCheckers};
 use crate::variant::Variant;
 
 /// The mover's free checkers by point; `[0]` is 0.
@@ -42,7 +42,7 @@ impl<G: Variant> StepRules<'_, G> {
     pub(crate) fn steps(&self, at: &Counts, die: u32) -> Vec<Counts> {
         let die = die as usize;
         let occupied = (1..=POINTS).filter(|&point| at[point] > 0).fold(0, |bits, point| bits | 1 << point);
-        let bears_off = self.unpinned && occupied & ON_BOARD & !HOME_BITS == 0;
+        let bears_off = self.unpinned && occupied & ON_BOARD & !HOME_AND_OFF == 0;
         let mut sources: u32 = occupied & (self.open | if bears_off { OFF_BIT } else { 0 }) << die;
         // A checker pinned behind the free ones keeps a larger die from bearing them off.
         let rearmost = (occupied | self.pinned).checked_ilog2().unwrap_or(0) as usize;

@@ -174,7 +174,7 @@ fn parts_of_the_games_add_up_and_a_stop_ends_them() {
 
 #[test]
 fn outcomes_have_names_for_all_points() {
-    let of = |outcomes: &[tavli_game::Outcome]| -> Vec<(&'static str, i32)> {
+    let of = |outcomes: &[tavli_game::GameOutcome]| -> Vec<(&'static str, i32)> {
         outcomes.iter().map(|outcome| (outcome.name, outcome.points)).collect()
     };
     let mut all = vec![("win_gammon", 2), ("win_single", 1), ("tie", 0), ("lose_single", -1), ("lose_gammon", -2)];

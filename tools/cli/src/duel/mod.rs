@@ -303,7 +303,7 @@ impl DuelArguments {
         let finished = saver.games.map_or(Ok(()), |saved| saved.finish(units));
         let printed = print(self, task, &report, &header, &mut output::stdout());
         finished.and(printed.map_err(Failure::from))?;
-        interrupt::has_result(units)
+        interrupt::check_has_result(units)
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Fail
         print_json::<G>(arguments, &header, &score, &names, opening)?;
     }
     let Some(mut saved) = saved else {
-        return interrupt::has_result(score.tally.games);
+        return interrupt::check_has_result(score.tally.games);
     };
     let names = told_apart(names);
     for played in score.games.iter().take(first as usize) {
@@ -97,7 +97,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Fail
         saved.add(&game, &GameTranscript { players, start, turns });
     }
     saved.finish(score.tally.games)?;
-    interrupt::has_result(score.tally.games)
+    interrupt::check_has_result(score.tally.games)
 }
 
 fn print_json<G: PlayableGame>(

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use tavli::cube::{CubeInPlay, CubeValues, Stakes};
-use tavli::engine::{Engine, PositionValue};
-use tavli::evaluation::{Evaluation, RankedPlays, ValuedPosition};
+use tavli::engine::Engine;
+use tavli::evaluation::{Evaluation, PositionValue, RankedPlays};
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tavli::{Board, MoveFilters, Reading, Roll, RuleSet, Tier};
@@ -289,7 +289,7 @@ impl Evaluator<'_> {
             .decisions(&positions, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
         let answers = valued.into_iter().zip(asked).map(|(valued, asked)| {
-            let ValuedPosition { value, cube } = valued;
+            let PositionValue { value, cube } = valued;
             let (board, cube_here) = (asked.position.board(), &asked.position.context().cube);
             let is_open = self.rules.outcome(board).is_none();
             let scores = self.scores.as_ref().filter(|_| is_open);

@@ -22,7 +22,7 @@ use super::terminal_game::{HINTS, points};
 use super::{HINTS_OPTION, PlayArguments};
 use crate::arguments::{invalid, shell_word};
 use crate::evaluate::other_games::{choice_evaluator, decimals};
-use crate::game_turn::{goes_on, position};
+use crate::game_turn::{check_goes_on, position};
 use crate::saved_games::{GamesFile, told_apart};
 
 /// The default player of a game without a net, and the one that gives its hints.
@@ -137,7 +137,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PlayArguments) -> Result<(), Fail
     let tier = arguments.machine.tier()?;
     let game: Arc<G> = Arc::new(arguments.game.with_seed(tier, arguments.seed)?);
     let start = position(&*game, arguments.position.as_deref())?;
-    goes_on(&*game, &start)?;
+    check_goes_on(&*game, &start)?;
     let mut nets = Nets::new();
     let default = default_net(G::NAME).unwrap_or(SEARCH);
     let a = Seat::read(&*game, arguments.a.as_deref().unwrap_or(default), &mut nets)?;

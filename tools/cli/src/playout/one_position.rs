@@ -71,5 +71,5 @@ pub(super) fn run(arguments: &PlayoutArguments, mut playing: impl PlayoutGame) -
     }
     output.flush()?;
     recorded?;
-    interrupt::has_result(games)
+    interrupt::check_has_result(games)
 }

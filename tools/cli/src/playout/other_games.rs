@@ -15,8 +15,8 @@ use super::per_game;
 use super::playing::{PlayoutGame, PreparedRun, play_rows, prepared};
 use super::summary::Summary;
 use crate::arguments::invalid;
-use crate::game_arguments::{EndgameTables, is_unsolved};
-use crate::game_turn::{chance, goes_on, position};
+use crate::game_arguments::{EndgameTables, check_unsolved};
+use crate::game_turn::{chance, check_goes_on, position};
 use crate::player_options::{POLICY, POLICY_OPPONENT};
 
 /// Games in a worker's first range, if players look ahead: some take seconds for a game.
@@ -52,7 +52,7 @@ impl<'a, G: PlayableGame> GameSetup<'a, G> {
 
     /// The start of a position in which the game goes on, without a value in the tables.
     fn start_at(&self, position: G::Position) -> Result<PlayoutStart<G::Position>, Failure> {
-        goes_on(&*self.game, &position)?;
+        check_goes_on(&*self.game, &position)?;
         Ok(PlayoutStart { chance: self.chance, truncation: self.arguments.truncate, ..PlayoutStart::new(position) })
     }
 
@@ -113,7 +113,7 @@ impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
 
     fn start_of_line(&self, text: &str) -> Result<PlayoutStart<G::Position>, String> {
         let start = self.start(Some(text));
-        let start = start.and_then(|start| is_unsolved(&*self.game, &self.tables, &start.position).map(|()| start));
+        let start = start.and_then(|start| check_unsolved(&*self.game, &self.tables, &start.position).map(|()| start));
         start.map_err(|failure| failure.to_string())
     }
 
@@ -141,7 +141,7 @@ impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
         limit: Limit,
         cancel: &Cancel,
     ) -> Result<PreparedRun, Failure> {
-        is_unsolved(&*self.game, &self.tables, &start.position)?;
+        check_unsolved(&*self.game, &self.tables, &start.position)?;
         let (games, summary) = ((self.arguments.first_game, limit), Summary::from_game_tally::<G>);
         match self.agent_playouts(cancel) {
             Some(playouts) => prepared(game_playouts(playouts, *start), games, cancel, line::<G>, summary),

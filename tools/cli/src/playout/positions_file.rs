@@ -27,7 +27,7 @@ pub(super) fn run<P: PlayoutGame>(arguments: &PlayoutArguments, mut playing: P, 
     let cancel = interrupt::cancel_on_interrupt()?;
     let lines = Input::open(path)?.read()?;
     let (workers, header) = arguments.machine.start()?;
-    let mut table = Table {
+    let mut table = PositionsTable {
         output: BufWriter::new(output::stdout()),
         first_game: arguments.first_game,
         json: arguments.format.json,
@@ -69,13 +69,13 @@ pub(super) fn run<P: PlayoutGame>(arguments: &PlayoutArguments, mut playing: P, 
     }
     batches.have_answers()?;
     match cancel.is_cancelled() {
-        true => interrupt::has_result(written),
+        true => interrupt::check_has_result(written),
         false => Ok(()),
     }
 }
 
 /// The output of the results.
-struct Table {
+struct PositionsTable {
     output: BufWriter<TextOutput>,
     first_game: u64,
     json: bool,
@@ -86,9 +86,9 @@ struct Table {
     width: usize,
 }
 
-impl Table {
+impl PositionsTable {
     fn write_names(&mut self, outcomes: &[&str]) -> io::Result<()> {
-        let Table { position, width, .. } = *self;
+        let PositionsTable { position, width, .. } = *self;
         write!(self.output, "{:>8}  {position:<width$} {:>9}", "line", "games")?;
         write!(self.output, " {:>9} {:>8} {:>7}", "equity", "±", "wins %")?;
         for outcome in outcomes {

@@ -34,7 +34,7 @@ pub(crate) trait Question {
 }
 
 /// Fails, with a message, if a session ended without trials.
-pub(super) fn has_trials(trials: u64, reason: EndReason) -> Result<(), &'static str> {
+pub(super) fn check_has_trials(trials: u64, reason: EndReason) -> Result<(), &'static str> {
     match reason {
         _ if trials > 0 => Ok(()),
         EndReason::Cancelled => Err(NO_RESULT),

@@ -22,7 +22,7 @@ use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{SearchedPlayJson, print_counts, remark_on_memory};
 use super::{SearchArguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
-use crate::game_arguments::{EndgameTables, is_unsolved};
+use crate::game_arguments::{EndgameTables, check_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::ordered_map::OrderedMap;
 use crate::run_header::RunHeader;
@@ -128,7 +128,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &SearchArguments) -> Result<(), Fa
     let turn = Turn::from_arguments(&game, &arguments.position, arguments.roll.as_deref())?;
     let position = turn.position;
     let tables = arguments.endgames.read(&game)?;
-    is_unsolved(&game, &tables, &position)?;
+    check_unsolved(&game, &tables, &position)?;
     let decision = PositionAndChance { tables, chance: turn.rolled()?, game: Arc::new(game), position };
     let cancel = interrupt::cancel_on_interrupt()?;
     let found = match arguments.method {

@@ -23,7 +23,7 @@ use tavli_terminal::output::{Remarked, json_text};
 use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job, play_games};
 use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
-use crate::game_turn::{Turn, goes_on};
+use crate::game_turn::{Turn, check_goes_on};
 use crate::playout::{PlayoutDescription, RunJson, Summary};
 use crate::rollout::output::{game_decision, game_rollout};
 
@@ -220,7 +220,7 @@ impl<G: PlayableGame> RequestedTurn<G> {
     /// Reads a turn of a game that goes on.
     fn read(asked: TurnTexts<'_>, tier: Tier, seed: u64) -> Result<RequestedTurn<G>, Refusal> {
         let asked = RequestedTurn::<G>::read_or_end(asked, tier, seed)?;
-        match goes_on(&asked.game, &asked.turn.position) {
+        match check_goes_on(&asked.game, &asked.turn.position) {
             Ok(()) => Ok(asked),
             Err(failure) => Err(Refusal::invalid(failure).with_field("position")),
         }

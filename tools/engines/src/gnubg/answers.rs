@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tavli::engine::PositionValue;
+use tavli::evaluation::PositionValue;
 use tavli::rollout::Rollout;
 use tavli::run::Cancel;
 use tavli::{Position, Roll, Seat, Side, Stakes, TurnStage};

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use tavli::cube::Action;
-use tavli::engine::PositionValue;
+use tavli::evaluation::PositionValue;
 use tavli::evaluation::RankedPlay;
 use tavli::evaluators::Probabilities;
 use tavli::plays::Moves;

@@ -16,7 +16,7 @@ use crate::moves::by_steps;
 use crate::rollouts::RolloutSettings;
 
 /// As many trials of a play as there are throws: with fewer, its equity says less than an evaluation.
-const FEW_TRIALS: u64 = 36;
+const ENOUGH_TRIALS: u64 = 36;
 /// The time between two lines of info about a rollout.
 const INFO_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -143,7 +143,7 @@ impl Thinker<'_> {
     fn telling(&self, rolled_out: Result<Rollout, String>) -> Result<Option<Rollout>, Refusal> {
         match rolled_out {
             Ok(rollout) => {
-                let enough = self.rollouts.trials.clamp(1, FEW_TRIALS);
+                let enough = self.rollouts.trials.clamp(1, ENOUGH_TRIALS);
                 Ok(Some(rollout).filter(|rollout| rollout.summary().trials >= enough))
             }
             Err(_) if self.engine.cancel().is_cancelled() => Ok(None),

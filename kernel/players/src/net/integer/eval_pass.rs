@@ -380,7 +380,7 @@ impl<'a> EvalPass<'a> {
 }
 
 /// The most vectors that are summed side by side.
-const VECTORS_PER_BATCH: usize = 8;
+const MAX_UNROLLED_VECTORS: usize = 8;
 
 /// Writes the sum of rows to an accumulator.
 #[inline(always)]
@@ -393,7 +393,7 @@ fn sum_rows<I: I16Isa>(isa: I, rows: &[&[CacheLine]], sums: &mut [CacheLine]) {
     let vectors = lines * LINE / lanes;
     let mut from = 0;
     while from + lines <= sums.len() {
-        let mut sum = [zero; VECTORS_PER_BATCH];
+        let mut sum = [zero; MAX_UNROLLED_VECTORS];
         for row in rows {
             let row = &row[from..][..lines];
             for (vector, sum) in sum[..vectors].iter_mut().enumerate() {

@@ -9,7 +9,7 @@ use tavli_terminal::progress::Bar;
 use crate::rollout::output::backgammon;
 use crate::rollout::output::cells::Cells;
 use crate::rollout::output::form::{Columns, Form};
-use crate::rollout::question::{Question, has_trials};
+use crate::rollout::question::{Question, check_has_trials};
 
 impl Question for Rollout {
     fn remark(&self) -> Option<String> {
@@ -25,7 +25,7 @@ impl Question for Rollout {
         match reason {
             // A decision has an answer when its time is up: the play of the highest value.
             EndReason::Time if self.decision().is_some() => Ok(()),
-            _ => has_trials(self.summary().trials, reason),
+            _ => check_has_trials(self.summary().trials, reason),
         }
     }
 

@@ -9,7 +9,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks::reading;
 
 use crate::arguments::{invalid, invalid_position};
-use crate::cube::{CubeOptions, WithCube, has_efficiency};
+use crate::cube::{CubeOptions, WithCube, check_has_efficiency};
 use crate::rollout::arguments::RolloutArguments;
 use crate::rollout::save_options::SaveOptions;
 use crate::rollout::task::{Task, options};
@@ -84,7 +84,7 @@ impl BackgammonRequest {
 
     /// The position with its cube, if it has one.
     pub(super) fn with_cube(&self, reading: &Reading) -> Result<WithCube, String> {
-        self.cube.apply(reading, has_efficiency(self.options.rules))
+        self.cube.apply(reading, check_has_efficiency(self.options.rules))
     }
 
     /// The rollout of a request; an error is in terms of the options.

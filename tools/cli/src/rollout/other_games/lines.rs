@@ -6,7 +6,7 @@ use tavli_terminal::answered_lines;
 use tavli_terminal::failure::Failure;
 
 use super::request::GameRequest;
-use crate::game_turn::{Turn, goes_on};
+use crate::game_turn::{Turn, check_goes_on};
 use crate::rollout::output::form::Columns;
 use crate::rollout::output::game_rollout::table_columns;
 use crate::rollout::question::Question;
@@ -58,7 +58,7 @@ impl<'a, G: PlayableGame> GameLines<'a, G> {
     fn turn(&self, line: &str) -> Result<Turn<G::Position>, Failure> {
         let (position, roll) = answered_lines::position_and_roll(line).map_err(Failure::usage)?;
         let turn = Turn::read_or_end(&self.game, position, roll)?;
-        goes_on(&self.game, &turn.position)?;
+        check_goes_on(&self.game, &turn.position)?;
         Ok(turn)
     }
 

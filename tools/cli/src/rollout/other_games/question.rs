@@ -15,7 +15,7 @@ use crate::layout::Layout;
 use crate::rollout::output::cells::Cells;
 use crate::rollout::output::form::{Columns, Form, write_json};
 use crate::rollout::output::{game_decision, game_rollout};
-use crate::rollout::question::{Question, has_trials};
+use crate::rollout::question::{Question, check_has_trials};
 
 impl<G: PlayableGame> Question for GameRollout<G> {
     fn remark(&self) -> Option<String> {
@@ -28,7 +28,7 @@ impl<G: PlayableGame> Question for GameRollout<G> {
     }
 
     fn check_result(&self, reason: EndReason) -> Result<(), &'static str> {
-        has_trials(self.total_games(), reason)
+        check_has_trials(self.total_games(), reason)
     }
 
     fn write(&self, reason: EndReason, form: Form<'_>, output: &mut dyn Write) -> io::Result<()> {
