@@ -14,7 +14,7 @@ use tavli_game::{Game, Heuristic, POINT, in_points};
 use tavli_rollout::{OptionValue, Options, RolloutError, RolloutRequest};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use tavli_search::{GameLookAhead, GreedyPlayouts, LookedAhead};
-use tavli_trials::{Allocation, Decision, EndReason, EndRulesError, EndRulesRequest, PairedRace, Statistic, Verdict};
+use tavli_trials::{Allocation, Decision, EndReason, EndRulesRequest, PairedRace, Plan, PlanError, Statistic, Verdict};
 
 use super::rollout::FIRST_GAMES_OF_A_PLAYER;
 
@@ -71,12 +71,12 @@ impl GameDecisionSettings {
     /// trials without bound. The options of the policies, the rules and the plays are the caller's.
     ///
     /// # Errors
-    /// [`RolloutError::Margin`] or [`RolloutError::EndRules`] of a number out of range.
+    /// [`RolloutError::Margin`] or [`RolloutError::Plan`] of a number out of range.
     pub fn from_options(options: &Options) -> Result<GameDecisionSettings, RolloutError> {
         let defaults = GameDecisionSettings::default();
         let within = options.within.unwrap_or(defaults.within);
         if !(within >= 0.0 && within.is_finite()) {
-            return Err(EndRulesError::Within(within).into());
+            return Err(PlanError::Within(within).into());
         }
         let filter = or_default(options.filter, defaults.filter);
         if let Some(margin) = filter.filter(|margin| margin.is_nan() || *margin < 0.0) {
@@ -86,8 +86,9 @@ impl GameDecisionSettings {
             true => EndRulesRequest::after_trials(defaults.trials),
             false => options.end_rules,
         };
-        let end_rules = end_rules.resolve(Allocation::DEFAULT_RACE)?;
-        end_rules.check(Allocation::DEFAULT_RACE)?;
+        let allocation = Allocation::DEFAULT_RACE;
+        let end_rules = end_rules.resolve(allocation)?;
+        Plan { end_rules, allocation, shard: None }.check()?;
         Ok(GameDecisionSettings {
             choices: None,
             within,

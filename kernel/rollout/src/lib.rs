@@ -106,6 +106,6 @@ pub use rollout::{AddTrialsError, Rollout, RolloutProgress};
 pub use store::record::{FORMAT_VERSION, LoadError, RolloutRecordError, SuppliedPlayers};
 pub use tavli_file::saved_parts::MergeError;
 pub use tavli_trials::{
-    Allocation, AllocationError, Checkpoint, Decision, EndReason, EndRules, EndRulesError, EndRulesRequest,
+    Allocation, AllocationError, Checkpoint, Decision, EndReason, EndRules, EndRulesRequest, PlanError,
     ResumableRollout, SaveError, Session, Shard, ShardError, Statistic, Verdict,
 };

@@ -177,13 +177,13 @@ impl<'a> Coordinator<'a> {
     fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Coordinator<'a> {
         let saver = Saver::start(session.checkpoint.as_ref(), rollout);
         Coordinator {
-            clock: SessionClock::start(rollout.elapsed(), rollout.checked.end_rules.time),
+            clock: SessionClock::start(rollout.elapsed(), rollout.checked.plan.end_rules.time),
             may_play: saver.failure().is_none(),
             saver,
             slice: None,
             pace: SliceSize::new(ranks, rollout.checked.candidates.len()),
             speeds: RankSpeeds::new(ranks),
-            expected_trials: (rollout.checked.trials().end - rollout.trials().start) as f64,
+            expected_trials: (rollout.checked.plan.trials().end - rollout.trials().start) as f64,
         }
     }
 

@@ -13,7 +13,7 @@ use tavli_file::saved_parts::MergeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::{Luck, named};
 use tavli_trials::{
-    Allocation, Decision, EndReason, EndRules, EndRulesRequest, MAX_CANDIDATES, MAX_TRIALS, PlayTrials, Ranking,
+    Allocation, Decision, EndReason, EndRules, EndRulesRequest, MAX_CANDIDATES, MAX_TRIALS, Plan, PlayTrials, Ranking,
     ResumableRollout, Shard,
     sessions::{NextStep, decide_next},
 };
@@ -141,9 +141,9 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, end_rules: EndRules) -> Result<Rollout, RolloutError> {
-        let CheckedRequest { end_rules: before, allocation, shard, .. } = self.checked;
-        end_rules.check_change(&before, allocation, shard, &self.played.range())?;
-        let changed = self.changed(|checked| checked.end_rules = end_rules)?;
+        let Plan { end_rules: before, allocation, .. } = self.checked.plan;
+        let plan = self.checked.plan.until(end_rules, &self.played.range())?;
+        let changed = self.changed(|checked| checked.plan = plan)?;
         // The rounds of halving are made for a number of trials.
         let is_halved = allocation == Allocation::Halving && !changed.played.is_empty();
         match is_halved && end_rules.trials != before.trials {
@@ -158,10 +158,10 @@ impl Rollout {
     /// [`RolloutError::AlreadyPlayed`] if games have been played; [`RolloutError`] if there is only one candidate, a
     /// race has no bound above 0, or the rollout is a shard.
     pub fn allocated(self, allocation: Allocation) -> Result<Rollout, RolloutError> {
-        if allocation == self.checked.allocation {
+        if allocation == self.checked.plan.allocation {
             return Ok(self);
         }
-        self.changed_before_play(|checked| checked.allocation = allocation)
+        self.changed_before_play(|checked| checked.plan.allocation = allocation)
     }
 
     /// The shard of a rollout, which one of several machines plays; [`Rollout::merge`] puts the shards together.
@@ -170,7 +170,7 @@ impl Rollout {
     /// [`RolloutError`] if games have been played, the rollout ends by other rules than the number of trials,
     /// or has too few of them.
     pub fn with_shard(self, shard: Shard) -> Result<Rollout, RolloutError> {
-        self.changed_before_play(|checked| checked.shard = Some(shard))
+        self.changed_before_play(|checked| checked.plan.shard = Some(shard))
     }
 
     /// The result of the trials so far. It is worked out once and kept until more are played.
@@ -207,7 +207,7 @@ impl Rollout {
     /// confidence](Allocation::FixedConfidence).
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
-        let Allocation::FixedConfidence { percent, within } = self.checked.allocation else {
+        let Allocation::FixedConfidence { percent, within } = self.checked.plan.allocation else {
             return None;
         };
         let decision = self.summary().ranking().decision(percent, within);
@@ -234,7 +234,7 @@ impl Rollout {
     /// Whether all of the trials have been played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.played.next_trial() >= self.checked.trials().end
+        self.checked.plan.is_complete(&self.played.range())
     }
 
     /// The next trials, up to the next look at the errors, or why the rollout has ended. At a look it drops the
@@ -513,19 +513,19 @@ impl Rollout {
     /// How its games are divided among the candidates.
     #[must_use]
     pub fn allocation(&self) -> Allocation {
-        self.checked.allocation
+        self.checked.plan.allocation
     }
 
     /// When it ends.
     #[must_use]
     pub fn end_rules(&self) -> &EndRules {
-        &self.checked.end_rules
+        &self.checked.plan.end_rules
     }
 
     /// Which shard of a rollout it is; `None` for a whole rollout.
     #[must_use]
     pub fn shard(&self) -> Option<Shard> {
-        self.checked.shard
+        self.checked.plan.shard
     }
 
     /// The trials played, by number: each is a game of every candidate that was not dropped before it.
@@ -544,8 +544,8 @@ impl Rollout {
 impl ResumableRollout for Rollout {
     type Runner = TrialRunner;
 
-    fn planned_trials(&self) -> Range<u64> {
-        self.checked.trials()
+    fn plan(&self) -> &Plan {
+        &self.checked.plan
     }
 
     fn trials(&self) -> Range<u64> {
@@ -556,20 +556,12 @@ impl ResumableRollout for Rollout {
         self.played.games()
     }
 
-    fn end_rules(&self) -> &EndRules {
-        &self.checked.end_rules
-    }
-
     fn elapsed(&self) -> Duration {
         self.played.elapsed()
     }
 
     fn set_elapsed(&mut self, elapsed: Duration) {
         self.played.set_elapsed(elapsed);
-    }
-
-    fn allocation(&self) -> Allocation {
-        self.checked.allocation
     }
 
     fn candidate_count(&self) -> usize {

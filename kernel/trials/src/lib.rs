@@ -3,8 +3,7 @@
 //!
 //! A *trial* is a game of each candidate, on the dice of the trial's number. [`ResumableRollout`] is a rollout as a
 //! [`Session`] plays it: by ranges of trials, whose counts [`PlayTrials`] finds on any worker. At its looks the
-//! [`Ranking`] of the candidates decides which are dropped, by the [`Allocation`], and whether one of the [`EndRules`]
-//! holds. A [`Shard`] plays a part of the trials. The errors of means are [`Statistic`]s, by the intervals in
+//! [`Ranking`] of the candidates decides which are dropped, and whether the rollout ends, by its [`Plan`]. The errors of means are [`Statistic`]s, by the intervals in
 //! [`interval`]; [`WholeGames`] makes them from the points of games, and a [`PairedRace`] compares candidates by the
 //! values of their trials.
 #![deny(missing_docs)]
@@ -14,8 +13,9 @@ mod estimate;
 pub mod sessions;
 
 pub use ask::allocation::{Allocation, AllocationError};
-pub use ask::end_rules::{EndReason, EndRules, EndRulesError, EndRulesRequest};
+pub use ask::end_rules::{EndReason, EndRules};
 pub use ask::limits::{MAX_CANDIDATES, MAX_TRIALS, TRIALS_PER_BLOCK};
+pub use ask::plan::{EndRulesRequest, Plan, PlanError};
 pub use ask::shard::{Shard, ShardError};
 pub use estimate::decision::{Decision, RankedCandidate, Ranking, Verdict};
 pub use estimate::paired_race::PairedRace;

@@ -6,7 +6,7 @@ use tavli::evaluation::RolledError;
 use tavli::file::FileError;
 use tavli::games::AnyPositionError;
 use tavli::named::NamedError;
-use tavli::rollout::{EndRulesError, LoadError, MergeError, RolloutError, RolloutRecordError, SaveError, ShardError};
+use tavli::rollout::{LoadError, MergeError, PlanError, RolloutError, RolloutRecordError, SaveError, ShardError};
 use tavli::run::{GameNumbersError, PinningError, PlacementError, RowsError, SecondsError, WorkersError};
 use tavli::search;
 use tavli::text::printable;
@@ -109,7 +109,7 @@ impl From<RolloutError> for Failure {
             | RolloutError::NoPlay { .. }
             | RolloutError::SameCandidateTwice { .. }
             | RolloutError::Candidates(_) => Status::Candidate,
-            &RolloutError::EndRules(EndRulesError::Seconds(seconds)) => return seconds.into(),
+            &RolloutError::Plan(PlanError::Seconds(seconds)) => return seconds.into(),
             // Named as in TavliSettings.
             RolloutError::NotTruncated => {
                 let message =

@@ -6,8 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{
-    EndRulesError, EndRulesRequest, OptionTexts, OptionValue, Options, RequestedPlay, Rollout, RolloutError,
-    RolloutRequest,
+    EndRulesRequest, OptionTexts, OptionValue, Options, PlanError, RequestedPlay, Rollout, RolloutError, RolloutRequest,
 };
 use tavli::text::printable;
 
@@ -168,7 +167,7 @@ pub(crate) fn end_rules_request(
 pub(crate) fn refused(error: RolloutError) -> PyErr {
     match error {
         RolloutError::Play { .. } | RolloutError::NoPlay { .. } => raise(PlayError::new_err)(error),
-        RolloutError::EndRules(EndRulesError::Seconds(_) | EndRulesError::Within(_) | EndRulesError::Trials(_))
+        RolloutError::Plan(PlanError::Seconds(_) | PlanError::Within(_) | PlanError::Trials(_))
         | RolloutError::Margin(_)
         | RolloutError::Players(_)
         | RolloutError::Option { .. } => bad_setting(error),

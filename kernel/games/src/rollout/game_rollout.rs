@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tavli_backgammon::Tier;
 use tavli_game::{GamePlay, PlayableGame, RulesError};
-use tavli_trials::{Allocation, EndRules, EndRulesError, EndRulesRequest, Shard, Statistic};
+use tavli_trials::{Allocation, EndRules, EndRulesRequest, Plan, PlanError, Shard, Statistic};
 use thiserror::Error;
 
 use super::player::{RolloutPlayer, RolloutPlayerError, UNIFORM};
@@ -68,7 +68,7 @@ pub enum GameRolloutError {
     NoRoll,
     /// Rules that cannot end it.
     #[error(transparent)]
-    EndRules(#[from] EndRulesError),
+    Plan(#[from] PlanError),
     /// A rule that only backgammon has.
     #[error("no rule on joint standard deviations ends a rollout of {0}: leave it out")]
     Jsd(&'static str),
@@ -94,7 +94,7 @@ impl GameRolloutError {
             GameRolloutError::Rules(_) => Some("rules"),
             GameRolloutError::Player(_) => Some("policy"),
             GameRolloutError::Plays(_) | GameRolloutError::NoRoll => Some("plays"),
-            GameRolloutError::EndRules(error) => error.option(),
+            GameRolloutError::Plan(error) => error.option(),
             GameRolloutError::Jsd(_) => Some("stop_jsd"),
         }
     }
@@ -160,8 +160,7 @@ pub struct GameRollout<G: PlayableGame> {
     pub(super) player: RolloutPlayer<G>,
     pub(super) variance_reduction: bool,
     pub(super) seed: u64,
-    pub(super) end_rules: EndRules,
-    pub(super) shard: Option<Shard>,
+    pub(super) plan: Plan,
     pub(super) has_named_plays: bool,
     pub(super) candidates: Arc<[GameCandidate<G::Position>]>,
     /// The sums of each candidate; of one in which the game is over they stay 0.
@@ -188,13 +187,13 @@ impl<G: PlayableGame> GameRollout<G> {
         let game = Arc::new(G::by_rules(rules, tier, request.seed)?);
         let end_rules = request.end_rules.resolve(Allocation::Even)?;
         check_end_rules::<G>(&end_rules)?;
-        end_rules.check(Allocation::Even)?;
-        end_rules.check_shard(Allocation::Even, request.shard)?;
+        let plan = Plan { end_rules, allocation: Allocation::Even, shard: request.shard };
+        plan.check()?;
+        plan.check_shard()?;
         let candidates = candidates(&*game, &position, chance, &request.plays)?;
         let luck = request.variance_reduction;
         let policy = request.policy.as_deref().or(default_net(G::NAME)).unwrap_or(UNIFORM);
         let player = RolloutPlayer::named(&game, policy, request.seed, luck)?;
-        let first = end_rules.planned_trials(request.shard).start;
         Ok(GameRollout {
             game,
             rules: rules.to_owned(),
@@ -204,12 +203,11 @@ impl<G: PlayableGame> GameRollout<G> {
             player,
             variance_reduction: luck,
             seed: request.seed,
-            end_rules,
-            shard: request.shard,
+            plan,
             has_named_plays: !request.plays.is_empty(),
             sums: vec![CandidateSums::new::<G>(luck); candidates.len()],
             candidates: candidates.into(),
-            trials: first..first,
+            trials: plan.none(),
             elapsed: Duration::ZERO,
         })
     }
@@ -217,6 +215,7 @@ impl<G: PlayableGame> GameRollout<G> {
     /// The request that makes this rollout.
     #[must_use]
     pub fn request(&self) -> GameRolloutRequest {
+        let Plan { end_rules, shard, .. } = self.plan;
         let moves = self.candidates.iter().filter(|_| self.has_named_plays);
         GameRolloutRequest {
             rules: Some(self.rules.clone()),
@@ -225,12 +224,12 @@ impl<G: PlayableGame> GameRollout<G> {
             variance_reduction: self.variance_reduction,
             seed: self.seed,
             end_rules: EndRulesRequest {
-                trials: Some(self.end_rules.trials),
-                standard_error: self.end_rules.standard_error,
+                trials: Some(end_rules.trials),
+                standard_error: end_rules.standard_error,
                 jsd: None,
-                seconds: self.end_rules.time.map(|time| time.as_secs_f64()),
+                seconds: end_rules.time.map(|time| time.as_secs_f64()),
             },
-            shard: self.shard,
+            shard,
         }
     }
 
@@ -241,15 +240,9 @@ impl<G: PlayableGame> GameRollout<G> {
     /// itself.
     pub fn until(self, end_rules: EndRules) -> Result<GameRollout<G>, GameRolloutError> {
         check_end_rules::<G>(&end_rules)?;
-        end_rules.check_change(&self.end_rules, Allocation::Even, self.shard, &self.trials)?;
-        let trials = match self.trials.is_empty() {
-            true => {
-                let first = end_rules.planned_trials(self.shard).start;
-                first..first
-            }
-            false => self.trials.clone(),
-        };
-        Ok(GameRollout { end_rules, trials, ..self })
+        let plan = self.plan.until(end_rules, &self.trials)?;
+        let trials = if self.trials.is_empty() { plan.none() } else { self.trials };
+        Ok(GameRollout { plan, trials, ..self })
     }
 
     /// The results of the candidates so far, the best first; none before the first trial.
@@ -345,12 +338,6 @@ impl<G: PlayableGame> GameRollout<G> {
         self.seed
     }
 
-    /// Which part of a rollout it is.
-    #[must_use]
-    pub fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
     /// Whether the candidates are plays that the request named.
     #[must_use]
     pub fn has_named_plays(&self) -> bool {
@@ -361,12 +348,6 @@ impl<G: PlayableGame> GameRollout<G> {
     #[must_use]
     pub fn candidates(&self) -> &[GameCandidate<G::Position>] {
         &self.candidates
-    }
-
-    /// Whether all of the trials have been played.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.trials.end >= self.end_rules.planned_trials(self.shard).end
     }
 
     /// The settings on which the values of the games depend, by name and as text: [how](GameRollout::playing_settings)

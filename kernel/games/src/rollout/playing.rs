@@ -7,7 +7,7 @@ use std::time::Duration;
 use tavli_backgammon::Tier;
 use tavli_file::{FileError, Target};
 use tavli_game::{POINT, PlayableGame, PlayoutStart, playouts_of_rows};
-use tavli_trials::{EndRules, PlayTrials, RankedCandidate, Ranking, ResumableRollout, Statistic};
+use tavli_trials::{Plan, PlayTrials, RankedCandidate, Ranking, ResumableRollout, Statistic};
 
 use super::game_rollout::{GameCandidate, GameRollout};
 use super::player::RolloutPlayer;
@@ -87,8 +87,8 @@ impl<G: PlayableGame> PlayTrials for GameRunner<G> {
 impl<G: PlayableGame> ResumableRollout for GameRollout<G> {
     type Runner = GameRunner<G>;
 
-    fn planned_trials(&self) -> Range<u64> {
-        self.end_rules.planned_trials(self.shard)
+    fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     fn trials(&self) -> Range<u64> {
@@ -97,10 +97,6 @@ impl<G: PlayableGame> ResumableRollout for GameRollout<G> {
 
     fn total_games(&self) -> u64 {
         (self.trials.end - self.trials.start) * self.candidates.len() as u64
-    }
-
-    fn end_rules(&self) -> &EndRules {
-        &self.end_rules
     }
 
     fn elapsed(&self) -> Duration {

@@ -43,7 +43,7 @@ use tavli_backgammon::Tier;
 use tavli_file::record::{self, EnvelopeError, MemberError, RecordContents, member};
 use tavli_file::{FileError, Target};
 use tavli_game::{PlayableGame, PositionError};
-use tavli_trials::{EndRulesRequest, Shard};
+use tavli_trials::{EndRulesRequest, Plan, Shard};
 use thiserror::Error;
 
 use super::game_rollout::{GameCandidate, GameRollout, GameRolloutError, GameRolloutRequest};
@@ -164,8 +164,7 @@ impl GameRolloutRecord {
             player,
             variance_reduction,
             seed,
-            end_rules,
-            shard,
+            plan: Plan { end_rules, shard, .. },
             has_named_plays,
             candidates,
             sums,
@@ -248,20 +247,15 @@ impl GameRolloutRecord {
                 ours: text(&ours),
             });
         }
-        let planned = new.end_rules.planned_trials(new.shard);
-        let [first, end] = self.trials;
-        if first != planned.start || end < first || end > planned.end {
-            let reason = format!("{first}..{end} is not a beginning of {planned:?}");
-            return Err(MemberError::new("trials", reason).into());
-        }
+        let trials = new.plan.played(self.trials)?;
         if self.candidates.len() != new.candidates.len() {
             return Err(MemberError::new("candidates", "they are not the plays of the roll").into());
         }
         let candidates = self.candidates.iter().zip(&*new.candidates);
-        let sums = candidates.map(|(record, candidate)| record.read(&new, candidate, end - first));
+        let sums = candidates.map(|(record, candidate)| record.read(&new, candidate, trials.end - trials.start));
         Ok(GameRollout {
             sums: sums.collect::<Result<_, _>>()?,
-            trials: first..end,
+            trials,
             elapsed: member("seconds", Duration::try_from_secs_f64(self.seconds))?,
             ..new
         })

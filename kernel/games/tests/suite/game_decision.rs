@@ -12,7 +12,7 @@ use tavli_games::{
 use tavli_rollout::{Options, Rollout};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_search::GameLookAhead;
-use tavli_trials::{EndReason, EndRulesError, EndRulesRequest, Verdict};
+use tavli_trials::{EndReason, EndRulesRequest, PlanError, Verdict};
 use tavli_variants::{Fevga, Plakoto};
 
 fn workers(threads: usize) -> Workers {
@@ -148,5 +148,5 @@ fn a_decision_that_waits_for_a_table_is_stopped() {
 #[test]
 fn a_decision_has_a_trial() {
     let options = Options { end_rules: EndRulesRequest::after_trials(0), ..Options::default() };
-    assert_eq!(GameDecisionSettings::from_options(&options), Err(EndRulesError::Trials(0).into()));
+    assert_eq!(GameDecisionSettings::from_options(&options), Err(PlanError::Trials(0).into()));
 }

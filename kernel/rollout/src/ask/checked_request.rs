@@ -1,6 +1,5 @@
 //! The one description of a rollout: all that decides its values and its end.
 
-use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Knowledge, KnownValues};
@@ -8,7 +7,7 @@ use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::PolicyPair;
 use tavli_backgammon::{Board, FirstRoll, Planes, Roll};
 use tavli_players::Luck;
-use tavli_trials::{Allocation, EndRules, Shard};
+use tavli_trials::{Allocation, Plan};
 
 use crate::ask::candidate::Candidate;
 use crate::ask::cube::RolloutCube;
@@ -33,9 +32,7 @@ pub(crate) struct CheckedRequest {
     pub(crate) cube: Option<RolloutCube>,
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<Luck>,
-    pub(crate) allocation: Allocation,
-    pub(crate) end_rules: EndRules,
-    pub(crate) shard: Option<Shard>,
+    pub(crate) plan: Plan,
 }
 
 impl CheckedRequest {
@@ -49,7 +46,7 @@ impl CheckedRequest {
     /// # Errors
     /// [`RolloutError`] names the first part that is invalid or contradicts another.
     pub(crate) fn check(&self) -> Result<(), RolloutError> {
-        if self.is_cube_decision() && (self.end_rules.jsd.is_some() || self.allocation != Allocation::Even) {
+        if self.is_cube_decision() && (self.plan.end_rules.jsd.is_some() || self.plan.allocation != Allocation::Even) {
             return Err(RolloutError::CubeDecision);
         }
         if self.evaluator.is_some() && self.settings.truncation.is_none() {
@@ -62,17 +59,17 @@ impl CheckedRequest {
         if self.luck.is_some() && self.evaluator.is_none() && self.settings.truncation.is_some() {
             return Err(RolloutError::NothingMeasuresLuck);
         }
-        self.end_rules.check(self.allocation)?;
-        let compares = match self.allocation {
+        self.plan.check()?;
+        let compares = match self.plan.allocation {
             // The only play of a roll is decided.
             Allocation::FixedConfidence { .. } => self.roll.is_none(),
             allocation => allocation != Allocation::Even,
         };
-        let compares = compares || self.end_rules.jsd.is_some();
+        let compares = compares || self.plan.end_rules.jsd.is_some();
         if compares && self.candidates.len() < 2 {
             return Err(RolloutError::NothingToCompare);
         }
-        Ok(self.end_rules.check_shard(self.allocation, self.shard)?)
+        Ok(self.plan.check_shard()?)
     }
 
     /// How many plays of the roll a filter left out; 0 without a roll, and where plays were named.
@@ -82,14 +79,6 @@ impl CheckedRequest {
         };
         let plays = Plays::new(&self.position, roll, self.settings.rules).len();
         plays.saturating_sub(self.candidates.len())
-    }
-
-    /// The trials to be played if no rule ends the rollout before; in a shard, its share of them.
-    ///
-    /// # Panics
-    /// If the shard has no trials, which [`CheckedRequest::check`] refuses.
-    pub(crate) fn trials(&self) -> Range<u64> {
-        self.end_rules.planned_trials(self.shard)
     }
 
     /// The evaluators that its games are valued by.

@@ -7,7 +7,7 @@ use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Roll, RuleSet};
 use tavli_cube::CubeStateError;
 use tavli_players::named::NamedError;
-use tavli_trials::{EndRulesError, MAX_CANDIDATES};
+use tavli_trials::{MAX_CANDIDATES, PlanError};
 use thiserror::Error;
 
 /// Why something cannot be rolled out. A program may report it in its own terms.
@@ -34,9 +34,9 @@ pub enum RolloutError {
     /// The evaluator of a move filter gave up.
     #[error("{0} was stopped while it valued the plays")]
     Filter(String),
-    /// Rules that cannot end it.
+    /// Rules that cannot end it, or an allocation or a shard that it cannot have.
     #[error(transparent)]
-    EndRules(#[from] EndRulesError),
+    Plan(#[from] PlanError),
     /// No players are named, and the default ones are not part of this build.
     #[error(transparent)]
     Players(#[from] NamedError),
@@ -149,7 +149,7 @@ impl RolloutError {
     pub fn option(&self) -> Option<&str> {
         match self {
             RolloutError::Option { option, .. } => Some(option),
-            RolloutError::EndRules(error) => error.option(),
+            RolloutError::Plan(error) => error.option(),
             RolloutError::Roll(_) => Some("roll"),
             RolloutError::NoRoll
             | RolloutError::Play { .. }

@@ -11,7 +11,7 @@ use tavli_backgammon::{Board, NO_STOP, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
-use tavli_trials::{Allocation, EndRules, EndRulesRequest, Shard};
+use tavli_trials::{Allocation, EndRules, EndRulesRequest, Plan, Shard};
 
 use crate::ask::candidate::Candidate;
 use crate::ask::checked_request::CheckedRequest;
@@ -230,9 +230,7 @@ impl RolloutRequest {
             cube,
             evaluator: self.evaluator.clone(),
             luck: self.luck.clone().map(Luck::new),
-            allocation: self.allocation,
-            end_rules,
-            shard: self.shard,
+            plan: Plan { end_rules, allocation: self.allocation, shard: self.shard },
         };
         checked.check()?;
         checked.mark_known_candidates();
@@ -243,7 +241,7 @@ impl RolloutRequest {
     /// default one: reports have this order until there are trials.
     // The candidates keep their indices: processes that share a rollout, some without the net, count by index.
     pub(crate) fn rank_candidates(&self, checked: &mut CheckedRequest) -> Result<(), RolloutError> {
-        let decides = matches!(checked.allocation, Allocation::FixedConfidence { .. });
+        let decides = matches!(checked.plan.allocation, Allocation::FixedConfidence { .. });
         if !decides || checked.roll.is_none() {
             return Ok(());
         }

@@ -25,10 +25,10 @@ pub(crate) struct PlayedTrials {
 impl PlayedTrials {
     /// No trials yet; the first one will be the first of the specification.
     pub(crate) fn none(checked: &CheckedRequest) -> PlayedTrials {
-        let first = checked.trials().start;
+        let none = checked.plan.none();
         let mut rounds = RolloutRounds::new(PlayedTrials::counted_values(checked), checked.candidates.len());
-        rounds.start_at(first);
-        PlayedTrials::new(first..first, rounds, Duration::ZERO)
+        rounds.start_at(none.start);
+        PlayedTrials::new(none, rounds, Duration::ZERO)
     }
 
     pub(crate) fn counted_values(checked: &CheckedRequest) -> CountedValues {

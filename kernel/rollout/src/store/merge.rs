@@ -5,7 +5,7 @@ use crate::estimate::rounds::RolloutRounds;
 use crate::play::played_trials::PlayedTrials;
 use tavli_file::saved_parts::{MergeError, ROLLOUTS};
 use tavli_players::named;
-use tavli_trials::{Allocation, MAX_TRIALS};
+use tavli_trials::{Allocation, MAX_TRIALS, Plan};
 
 /// Puts parts together, in any order; each is a checked request and its played trials. They must hold each trial of the
 /// rollout once.
@@ -17,11 +17,11 @@ pub(crate) fn merge(parts: &[(&CheckedRequest, &PlayedTrials)]) -> Result<(Check
     let settings = parts.iter().map(|(checked, _)| deciding_settings(checked));
     ROLLOUTS.check_same(settings, named::identity)?;
     let (checked, first) = parts[0];
-    if checked.allocation != Allocation::Even {
-        return Err(MergeError::Allocation(checked.allocation.to_string()));
+    if checked.plan.allocation != Allocation::Even {
+        return Err(MergeError::Allocation(checked.plan.allocation.to_string()));
     }
     let ranges: Vec<_> = parts.iter().map(|(_, played)| played.range()).collect();
-    let trials = checked.end_rules.trials;
+    let trials = checked.plan.end_rules.trials;
     let order = ROLLOUTS.order(&ranges, trials)?;
     let mut rounds = RolloutRounds::new(first.rounds().counted_values(), checked.candidates.len());
     for &part in &order {
@@ -29,7 +29,8 @@ pub(crate) fn merge(parts: &[(&CheckedRequest, &PlayedTrials)]) -> Result<(Check
         rounds.add(&parts[part].1.rounds().last().counts);
     }
     let elapsed = parts.iter().map(|(_, played)| played.elapsed()).sum();
-    let whole = CheckedRequest { shard: None, ..checked.clone() };
+    let plan = Plan { shard: None, ..checked.plan };
+    let whole = CheckedRequest { plan, ..checked.clone() };
     Ok((whole, PlayedTrials::new(0..trials, rounds, elapsed)))
 }
 
@@ -43,7 +44,7 @@ fn deciding_settings(checked: &CheckedRequest) -> [(&'static str, String); 14] {
     let luck = luck.map_or("none", |luck| luck.evaluator().name());
     let cube = checked.cube.as_ref();
     let cube = cube.map_or("none".to_owned(), |cube| cube.in_play.to_string());
-    let trials = match checked.end_rules.trials {
+    let trials = match checked.plan.end_rules.trials {
         MAX_TRIALS => "not bounded".to_owned(),
         trials => trials.to_string(),
     };
@@ -55,7 +56,7 @@ fn deciding_settings(checked: &CheckedRequest) -> [(&'static str, String); 14] {
         ("the seed", checked.settings.seed.to_string()),
         ("the first roll", checked.settings.first_roll.to_string()),
         ("the truncation", plies.map_or("none".to_owned(), |plies| format!("{plies} plies"))),
-        ("the allocation", checked.allocation.to_string()),
+        ("the allocation", checked.plan.allocation.to_string()),
         ("the policy", checked.players.names()[0].to_owned()),
         ("the policy of the opponent", checked.players.names()[1].to_owned()),
         ("the evaluator", evaluator.to_owned()),

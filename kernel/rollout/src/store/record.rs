@@ -83,7 +83,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tavli_trials::{Allocation, EndRules, EndRulesRequest, Shard};
+use tavli_trials::{Allocation, EndRules, EndRulesRequest, Plan, Shard};
 use thiserror::Error;
 
 use crate::ask::checked_request::CheckedRequest;
@@ -286,7 +286,7 @@ impl RecordContents for RolloutRecord {
 
 impl RolloutRecord {
     fn new(checked: &CheckedRequest, played: &PlayedTrials) -> RolloutRecord {
-        let (settings, end_rules) = (checked.settings, checked.end_rules);
+        let CheckedRequest { settings, plan: Plan { end_rules, allocation, shard }, .. } = *checked;
         let rounds = played.rounds().as_slice().iter();
         let trials = played.range();
         let [player, opponent] = checked.players.names();
@@ -302,14 +302,14 @@ impl RolloutRecord {
             evaluator: checked.evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
             luck: checked.luck.as_ref().map(|luck| luck.evaluator().name().to_owned()),
             cube: checked.cube.as_ref().map(|cube| CubeRecord::new(&cube.in_play)),
-            allocation: checked.allocation.to_string(),
+            allocation: allocation.to_string(),
             end_rules: EndRulesRecord {
                 trials: end_rules.trials,
                 standard_error: end_rules.standard_error,
                 jsd: end_rules.jsd,
                 seconds: end_rules.time.map(|time| time.as_secs_f64()),
             },
-            shard: checked.shard.map(|shard| shard.to_string()),
+            shard: shard.map(|shard| shard.to_string()),
             trials: Some([trials.start, trials.end]),
             games: None,
             seconds: played.elapsed().as_secs_f64(),
@@ -425,20 +425,15 @@ impl RolloutRecord {
             let reason = "they must be what the player on roll may do with the cube";
             return Err(MemberError::new("candidates", reason).into());
         }
-        let planned = checked.trials();
         let missing = || MemberError::new("trials", "it is missing");
-        let [first, end] = self.trials.or(self.games).ok_or_else(missing)?;
-        if first != planned.start || end < first || end > planned.end {
-            let reason = format!("{first}..{end} is not a beginning of {planned:?}");
-            return Err(MemberError::new("trials", reason).into());
-        }
-        if first == end {
+        let trials = checked.plan.played(self.trials.or(self.games).ok_or_else(missing)?)?;
+        if trials.is_empty() {
             // The ranking counts before the first trial only. A rollout with games is read without the net that ranks.
             request.rank_candidates(&mut checked)?;
         }
         let elapsed = member("seconds", seconds(self.seconds))?;
-        let rounds = self.rounds(&checked, first..end)?;
-        Ok((checked, PlayedTrials::new(first..end, rounds, elapsed)))
+        let rounds = self.rounds(&checked, trials.clone())?;
+        Ok((checked, PlayedTrials::new(trials, rounds, elapsed)))
     }
 
     /// The candidate plays, by the positions after them.
@@ -453,7 +448,7 @@ impl RolloutRecord {
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well =
             self.rounds.first().is_some_and(|round| round.first == trials.start && round.candidates == all);
-        if !starts_well || (self.rounds.len() > 1 && checked.allocation == Allocation::Even) {
+        if !starts_well || (self.rounds.len() > 1 && checked.plan.allocation == Allocation::Even) {
             let reason = "the first round must begin with the first trial and have every candidate";
             return Err(MemberError::new("rounds", reason));
         }

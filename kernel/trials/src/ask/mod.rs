@@ -3,4 +3,5 @@
 pub(crate) mod allocation;
 pub(crate) mod end_rules;
 pub(crate) mod limits;
+pub(crate) mod plan;
 pub(crate) mod shard;

@@ -47,7 +47,7 @@ pub enum NextStep {
 /// unless a rule does.
 #[must_use]
 pub fn decide_next(rollout: &mut impl ResumableRollout, interruption: Option<Interruption>) -> NextTrials {
-    let (trials, last) = (rollout.trials().end, rollout.planned_trials().end);
+    let (trials, last) = (rollout.trials().end, rollout.plan().trials().end);
     let mut expected_trials = None;
     if is_look(rollout, trials) {
         match look(rollout) {

@@ -3,6 +3,7 @@
 use crate::ask::allocation::Allocation;
 use crate::ask::end_rules::{EndReason, EndRules};
 use crate::ask::limits::TRIALS_PER_BLOCK;
+use crate::ask::plan::Plan;
 use crate::estimate::confidence;
 use crate::estimate::decision::{Ranking, Verdict};
 use crate::sessions::resumable_rollout::ResumableRollout;
@@ -107,7 +108,7 @@ impl Allocation {
 
 /// The number of trials, above `trials`, at which the counts decide the next step.
 pub(crate) fn next_look(rollout: &impl ResumableRollout, trials: u64) -> Option<u64> {
-    let (end_rules, allocation) = (rollout.end_rules(), rollout.allocation());
+    let Plan { end_rules, allocation, .. } = rollout.plan();
     let has_errors = end_rules.has_errors() || allocation.jsd_bound().is_some();
     let by_errors = has_errors.then(|| EndRules::next_error_look(trials));
     let halving = allocation.next_halving(trials, end_rules.trials, rollout.candidate_count());
@@ -120,7 +121,7 @@ pub(crate) fn next_look(rollout: &impl ResumableRollout, trials: u64) -> Option<
 /// # Errors
 /// The rule on the counts that ends the rollout.
 pub(crate) fn look(rollout: &mut impl ResumableRollout) -> Result<f64, EndReason> {
-    let (end_rules, allocation) = (*rollout.end_rules(), rollout.allocation());
+    let Plan { end_rules, allocation, .. } = *rollout.plan();
     let left = allocation.playing(&rollout.ranking(), end_rules.trials);
     rollout.keep(left);
     // A second ranking, since the rules hold for the candidates that are left.

@@ -6,8 +6,7 @@ use std::time::Duration;
 use tavli_file::{FileError, Target};
 use tavli_simd::Tier;
 
-use crate::ask::allocation::Allocation;
-use crate::ask::end_rules::EndRules;
+use crate::ask::plan::Plan;
 use crate::estimate::decision::Ranking;
 
 /// A rollout that a [`Session`](crate::Session) plays: of backgammon, or of another game.
@@ -15,8 +14,8 @@ pub trait ResumableRollout {
     /// Plays trials on a worker.
     type Runner: PlayTrials;
 
-    /// The trials to be played if no rule ends the rollout before, by number; in a shard, its share of them.
-    fn planned_trials(&self) -> Range<u64>;
+    /// When it ends, and which trials are played.
+    fn plan(&self) -> &Plan;
 
     /// The trials that were played, by number, a beginning of those that are planned.
     fn trials(&self) -> Range<u64>;
@@ -24,19 +23,11 @@ pub trait ResumableRollout {
     /// The games that were played, of all candidates together.
     fn total_games(&self) -> u64;
 
-    /// When the rollout ends.
-    fn end_rules(&self) -> &EndRules;
-
     /// Time of playing, over all sessions.
     fn elapsed(&self) -> Duration;
 
     /// Sets the time of playing.
     fn set_elapsed(&mut self, elapsed: Duration);
-
-    /// How the trials are divided among the candidates.
-    fn allocation(&self) -> Allocation {
-        Allocation::Even
-    }
 
     /// How many candidates there are, dropped ones too.
     fn candidate_count(&self) -> usize;
@@ -44,7 +35,7 @@ pub trait ResumableRollout {
     /// The candidates by the counts so far, which have a trial.
     fn ranking(&self) -> Ranking;
 
-    /// Plays only these candidates on, by their indices, ascending. An [even](Allocation::Even) allocation keeps all.
+    /// Plays only these candidates on, by their indices, ascending. An [even](crate::Allocation::Even) allocation keeps all.
     fn keep(&mut self, _: Vec<usize>) {}
 
     /// Plays trials of the candidates that are still played.

@@ -58,8 +58,8 @@ impl Session {
     ) -> Result<EndReason, SaveError> {
         let (origin, first) = (rollout.trials().start, rollout.trials().end);
         let games_before = rollout.total_games();
-        let clock = SessionClock::start(rollout.elapsed(), rollout.end_rules().time);
-        let mut expected_trials = (rollout.planned_trials().end - origin) as f64;
+        let clock = SessionClock::start(rollout.elapsed(), rollout.plan().end_rules.time);
+        let mut expected_trials = (rollout.plan().trials().end - origin) as f64;
         let time_is_up = Cancel::new();
         let look_at_time = || {
             if clock.is_up(true) {

@@ -34,7 +34,7 @@ impl<'a, G: PlayableGame> GameLines<'a, G> {
         for (what, has) in start.playing_settings() {
             settings.push_str(&format!(", {what} {has}"));
         }
-        let end_rules = start.end_rules();
+        let end_rules = start.plan().end_rules;
         settings.push_str(&format!(
             ", trials {}, standard error {}, seconds {}",
             end_rules.trials,

@@ -140,9 +140,10 @@ impl GameRequest {
         for ((what, given), (_, has)) in asked.deciding_settings().into_iter().zip(saved.deciding_settings()) {
             contradiction(what, &given, &has)?;
         }
-        contradiction("the shard", &text(asked.shard()), &text(saved.shard()))?;
+        contradiction("the shard", &text(asked.plan().shard), &text(saved.plan().shard))?;
         let end_rules = self.options.end_rules;
-        let end_rules = changed_end_rules(end_rules, self.extend, Allocation::Even, saved.shard(), saved.trials().end)?;
+        let end_rules =
+            changed_end_rules(end_rules, self.extend, Allocation::Even, saved.plan().shard, saved.trials().end)?;
         match end_rules {
             Some(end_rules) => saved.until(end_rules).map_err(Failure::usage),
             None => Ok(saved),

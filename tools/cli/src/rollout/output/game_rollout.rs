@@ -89,11 +89,11 @@ pub(crate) fn json<'a, G: PlayableGame>(
         seed: rollout.seed(),
         policy: rollout.policy(),
         variance_reduction: rollout.variance_reduction(),
-        shard: rollout.shard().map(|shard| shard.to_string()),
+        shard: rollout.plan().shard.map(|shard| shard.to_string()),
         first_trial: trials.start,
         trials: trials.end - trials.start,
         ended_by: reason.name(),
-        complete: rollout.is_complete(),
+        complete: rollout.plan().is_complete(&trials),
         seconds,
         games_per_second: rollout.total_games() as f64 / seconds,
         candidates: candidates.collect(),
@@ -115,7 +115,7 @@ pub(crate) fn print<G: PlayableGame>(
         write!(output, ", luck subtracted")?;
     }
     write!(output, ", seed {}", rollout.seed())?;
-    if let Some(shard) = rollout.shard() {
+    if let Some(shard) = rollout.plan().shard {
         write!(output, ", shard {shard}")?;
     }
     writeln!(output, "\n")?;
