@@ -21,6 +21,7 @@ use thiserror::Error;
 
 use crate::ask::candidate::Candidate;
 use crate::ask::checked_request::CheckedRequest;
+use crate::ask::cube::CubeChoice;
 use crate::ask::error::RolloutError;
 use crate::ask::playout_settings::PlayoutSettings;
 use crate::ask::request::RolloutRequest;
@@ -396,15 +397,6 @@ impl Rollout {
         self.save_to(&Target::open(path, Existing::Replace)?)
     }
 
-    /// [`Rollout::save`] to a file that was opened before.
-    ///
-    /// # Errors
-    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
-    /// fails to write it.
-    pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
-        tavli_file::record::save(self.to_json(), target)
-    }
-
     /// A saved rollout by [named](tavli_players::named) policies.
     ///
     /// # Errors
@@ -568,6 +560,15 @@ impl ResumableRollout for Rollout {
         self.checked.candidates.len()
     }
 
+    fn candidate_name(&self, candidate: usize) -> Option<String> {
+        let candidate = &self.checked.candidates[candidate];
+        match candidate.cube_choice() {
+            Some(CubeChoice::NoDouble) => Some("no double".to_owned()),
+            Some(CubeChoice::DoubleTake) => Some("double, take".to_owned()),
+            None => candidate.moves.as_ref().map(ToString::to_string),
+        }
+    }
+
     fn ranking(&self) -> Ranking {
         self.summary().ranking()
     }
@@ -584,7 +585,7 @@ impl ResumableRollout for Rollout {
         self.played.add(counts, until);
     }
 
-    fn save_to(&self, target: &Target) -> Result<(), FileError> {
-        Rollout::save_to(self, target)
+    fn to_json(&self) -> String {
+        Rollout::to_json(self)
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use tavli::Tier;
 use tavli::file::Target;
 use tavli::games::{GameRollout, PlayableGame, Visitor, visit_other};
-use tavli::rollout::{EndReason, MergeError, Rollout};
+use tavli::rollout::{EndReason, MergeError, ResumableRollout, Rollout};
 use tavli::search::SearchResult;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     let kind = RecordKind::read(first)?;
     arguments.refuse_other_game(first, &kind)?;
     match kind {
-        RecordKind::Rollout => arguments.merge_rollouts(&target),
+        RecordKind::Rollout => arguments.finish(Rollout::merge(&arguments.load(Rollout::load)?), &target),
         RecordKind::GameRollout(game) => {
             let merge = MergeGameRollouts(arguments, &target);
             visit_other(&game, merge).map_err(|error| Failure::usage(format_args!("{}: {error}", first.display())))?
@@ -61,19 +61,20 @@ pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
 }
 
 impl MergeArguments {
-    fn merge_rollouts(&self, target: &Target) -> Result<(), Failure> {
-        let whole = Rollout::merge(&self.load(Rollout::load)?).map_err(|error| self.conflict(&error))?;
+    /// Saves and prints a merged rollout.
+    fn finish<R: ResumableRollout + Question>(
+        &self,
+        whole: Result<R, MergeError>,
+        target: &Target,
+    ) -> Result<(), Failure> {
+        let whole = whole.map_err(|error| self.conflict(&error))?;
         // The result is printed even if it cannot be saved.
         let saved = whole.save_to(target);
-        self.write_rollout(&whole)?;
-        saved.map_err(Failure::unwritten)
-    }
-
-    fn write_rollout(&self, whole: &dyn Question) -> Result<(), Failure> {
         let mut output = output::stdout();
         let form = Form::Whole(Layout::new(self.format, self.style), None);
         whole.write(EndReason::Trials, form, &mut output)?;
-        Ok(output.flush()?)
+        output.flush()?;
+        saved.map_err(Failure::unwritten)
     }
 
     fn merge_searches(&self, target: &Target) -> Result<(), Failure> {
@@ -146,10 +147,6 @@ impl Visitor for MergeGameRollouts<'_> {
         let MergeGameRollouts(arguments, target) = self;
         arguments.refuse_style("rollouts of games other than backgammon")?;
         let parts = arguments.load(|path| GameRollout::<G>::load(path, Tier::best()))?;
-        let whole = GameRollout::merge(parts).map_err(|error| arguments.conflict(&error))?;
-        // The result is printed even if it cannot be saved.
-        let saved = whole.save_to(target);
-        arguments.write_rollout(&whole)?;
-        saved.map_err(Failure::unwritten)
+        arguments.finish(GameRollout::merge(parts), target)
     }
 }

@@ -6,9 +6,10 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::draughts;
 use tavli::hypergammon::{self, SolverStage};
-use tavli::rollout::{self, CubeChoice, Rollout, Statistic};
+use tavli::rollout::{ResumableRollout, RolloutProgress, Statistic};
 use tavli::run::{Limit, Progress};
 use tavli::search::{self, Budget};
+use tavli::trials::Ranking;
 
 use crate::numbers::{counted, decimals, grouped, rate, wait};
 use crate::output;
@@ -60,13 +61,8 @@ impl Bar {
         );
     }
 
-    /// Shows how far a rollout is, and reports the first failed checkpoint.
-    pub fn show_rollout(&self, progress: &rollout::RolloutProgress) {
-        self.show_trials(progress, &interim);
-    }
-
     /// Shows how far a rollout of any game is, with its interim result, and reports the first failed checkpoint.
-    pub fn show_trials<R>(&self, progress: &rollout::RolloutProgress<'_, R>, interim: &dyn Fn(&R) -> String) {
+    pub fn show_rollout<R: ResumableRollout>(&self, progress: &RolloutProgress<'_, R>) {
         if let Some(reason) = progress.unsaved
             && !self.warned.replace(true)
         {
@@ -170,22 +166,15 @@ impl Bar {
 }
 
 /// The interim result of a rollout: its best play, and how far the second is behind it.
-fn interim(rollout: &Rollout) -> String {
-    let summary = rollout.summary();
-    let best = summary.best();
-    if best.trials == 0 {
+fn interim(rollout: &impl ResumableRollout) -> String {
+    let Ranking(ranked) = rollout.ranking();
+    let Some(best) = ranked.first().filter(|best| best.trials > 0) else {
         return String::new();
-    }
-    let candidate = &rollout.candidates()[best.candidate];
-    let moves = match (&candidate.moves, candidate.cube_choice()) {
-        (Some(moves), _) => format!("{moves} "),
-        (None, Some(CubeChoice::NoDouble)) => "no double ".to_owned(),
-        (None, Some(CubeChoice::DoubleTake)) => "double, take ".to_owned(),
-        (None, None) => String::new(),
     };
-    let Statistic { mean, standard_error, .. } = *best.value();
-    let equity = format!("; {moves}{mean:+.4} [{}]", decimals(standard_error, 4));
-    match summary.standings.get(1) {
+    let name = rollout.candidate_name(best.candidate).map_or_else(String::new, |name| format!("{name} "));
+    let Statistic { mean, standard_error, .. } = best.value;
+    let equity = format!("; {name}{mean:+.4} [{}]", decimals(standard_error, 4));
+    match ranked.get(1) {
         Some(second) => format!("{equity}, next {:+.4}", -second.behind.mean),
         None => equity,
     }

@@ -207,7 +207,7 @@ impl<G: PlayableGame> GameRollout<G> {
             has_named_plays: !request.plays.is_empty(),
             sums: vec![CandidateSums::new::<G>(luck); candidates.len()],
             candidates: candidates.into(),
-            trials: plan.none(),
+            trials: plan.no_trials(),
             elapsed: Duration::ZERO,
         })
     }
@@ -241,7 +241,7 @@ impl<G: PlayableGame> GameRollout<G> {
     pub fn until(self, end_rules: EndRules) -> Result<GameRollout<G>, GameRolloutError> {
         check_end_rules::<G>(&end_rules)?;
         let plan = self.plan.until(end_rules, &self.trials)?;
-        let trials = if self.trials.is_empty() { plan.none() } else { self.trials };
+        let trials = if self.trials.is_empty() { plan.no_trials() } else { self.trials };
         Ok(GameRollout { plan, trials, ..self })
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tavli_backgammon::Tier;
-use tavli_file::{FileError, Target};
 use tavli_game::{POINT, PlayableGame, PlayoutStart, playouts_of_rows};
 use tavli_trials::{Plan, PlayTrials, RankedCandidate, Ranking, ResumableRollout, Statistic};
 
@@ -111,6 +110,10 @@ impl<G: PlayableGame> ResumableRollout for GameRollout<G> {
         self.candidates.len()
     }
 
+    fn candidate_name(&self, candidate: usize) -> Option<String> {
+        self.candidates[candidate].moves.clone()
+    }
+
     fn ranking(&self) -> Ranking {
         let ranked = self.standings().into_iter().map(|result| RankedCandidate {
             candidate: result.candidate,
@@ -138,7 +141,7 @@ impl<G: PlayableGame> ResumableRollout for GameRollout<G> {
         self.trials.end = until;
     }
 
-    fn save_to(&self, target: &Target) -> Result<(), FileError> {
-        GameRollout::save_to(self, target)
+    fn to_json(&self) -> String {
+        GameRollout::to_json(self)
     }
 }

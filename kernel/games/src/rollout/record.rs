@@ -41,7 +41,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::Tier;
 use tavli_file::record::{self, EnvelopeError, MemberError, RecordContents, member};
-use tavli_file::{FileError, Target};
 use tavli_game::{PlayableGame, PositionError};
 use tavli_trials::{EndRulesRequest, Plan, Shard};
 use thiserror::Error;
@@ -155,22 +154,7 @@ impl RecordContents for GameRolloutRecord {
 
 impl GameRolloutRecord {
     fn new<G: PlayableGame>(rollout: &GameRollout<G>) -> GameRolloutRecord {
-        let GameRollout {
-            game,
-            rules,
-            position,
-            chance,
-            policy,
-            player,
-            variance_reduction,
-            seed,
-            plan: Plan { end_rules, shard, .. },
-            has_named_plays,
-            candidates,
-            sums,
-            trials,
-            elapsed,
-        } = rollout;
+        let GameRollout { game, plan: Plan { end_rules, shard, .. }, trials, .. } = rollout;
         let candidate = |(candidate, sums): (&GameCandidate<G::Position>, &CandidateSums)| CandidateRecord {
             moves: candidate.moves.clone(),
             position: game.state(&candidate.position),
@@ -182,13 +166,13 @@ impl GameRolloutRecord {
         };
         GameRolloutRecord {
             game: G::NAME.to_owned(),
-            rules: rules.clone(),
-            position: game.state(position),
-            roll: chance.map(|chance| game.chance_text(chance)),
-            policy: policy.clone(),
-            net: player.net_signature(),
-            variance_reduction: *variance_reduction,
-            seed: *seed,
+            rules: rollout.rules.clone(),
+            position: game.state(&rollout.position),
+            roll: rollout.chance.map(|chance| game.chance_text(chance)),
+            policy: rollout.policy.clone(),
+            net: rollout.player.net_signature(),
+            variance_reduction: rollout.variance_reduction,
+            seed: rollout.seed,
             end_rules: EndRulesRecord {
                 trials: end_rules.trials,
                 standard_error: end_rules.standard_error,
@@ -196,9 +180,9 @@ impl GameRolloutRecord {
             },
             shard: shard.map(|shard| shard.to_string()),
             trials: [trials.start, trials.end],
-            seconds: elapsed.as_secs_f64(),
-            named_plays: *has_named_plays,
-            candidates: candidates.iter().zip(sums).map(candidate).collect(),
+            seconds: rollout.elapsed.as_secs_f64(),
+            named_plays: rollout.has_named_plays,
+            candidates: rollout.candidates.iter().zip(&rollout.sums).map(candidate).collect(),
         }
     }
 
@@ -247,7 +231,7 @@ impl GameRolloutRecord {
                 ours: text(&ours),
             });
         }
-        let trials = new.plan.played(self.trials)?;
+        let trials = new.plan.beginning(self.trials)?;
         if self.candidates.len() != new.candidates.len() {
             return Err(MemberError::new("candidates", "they are not the plays of the roll").into());
         }
@@ -342,16 +326,6 @@ impl<G: PlayableGame> GameRollout<G> {
             true => body.read(tier),
             false => Err(GameRolloutRecordError::Game { found: body.game, ours: G::NAME }),
         }
-    }
-
-    /// Saves the rollout to a file that was opened before, replacing it as a whole: a reader finds the old contents or
-    /// the new.
-    ///
-    /// # Errors
-    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
-    /// fails to write it.
-    pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
-        record::save(self.to_json(), target)
     }
 
     /// A saved rollout.

@@ -25,7 +25,7 @@ pub(crate) struct PlayedTrials {
 impl PlayedTrials {
     /// No trials yet; the first one will be the first of the specification.
     pub(crate) fn none(checked: &CheckedRequest) -> PlayedTrials {
-        let none = checked.plan.none();
+        let none = checked.plan.no_trials();
         let mut rounds = RolloutRounds::new(PlayedTrials::counted_values(checked), checked.candidates.len());
         rounds.start_at(none.start);
         PlayedTrials::new(none, rounds, Duration::ZERO)

@@ -426,7 +426,7 @@ impl RolloutRecord {
             return Err(MemberError::new("candidates", reason).into());
         }
         let missing = || MemberError::new("trials", "it is missing");
-        let trials = checked.plan.played(self.trials.or(self.games).ok_or_else(missing)?)?;
+        let trials = checked.plan.beginning(self.trials.or(self.games).ok_or_else(missing)?)?;
         if trials.is_empty() {
             // The ranking counts before the first trial only. A rollout with games is read without the net that ranks.
             request.rank_candidates(&mut checked)?;

@@ -218,7 +218,7 @@ impl Plan {
 
     /// No trials yet: an empty range before the first of them.
     #[must_use]
-    pub fn none(&self) -> Range<u64> {
+    pub fn no_trials(&self) -> Range<u64> {
         let first = self.trials().start;
         first..first
     }
@@ -233,7 +233,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`MemberError`] if they are not a beginning of the plan's.
-    pub fn played(&self, [first, end]: [u64; 2]) -> Result<Range<u64>, MemberError> {
+    pub fn beginning(&self, [first, end]: [u64; 2]) -> Result<Range<u64>, MemberError> {
         let planned = self.trials();
         match first == planned.start && (first..=planned.end).contains(&end) {
             true => Ok(first..end),

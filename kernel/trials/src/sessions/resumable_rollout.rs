@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::time::Duration;
 
-use tavli_file::{FileError, Target};
+use tavli_file::{FileError, Target, record};
 use tavli_simd::Tier;
 
 use crate::ask::plan::Plan;
@@ -32,7 +32,10 @@ pub trait ResumableRollout {
     /// How many candidates there are, dropped ones too.
     fn candidate_count(&self) -> usize;
 
-    /// The candidates by the counts so far, which have a trial.
+    /// The name of a candidate for people: its play, or what is done with the cube; `None` for the position itself.
+    fn candidate_name(&self, candidate: usize) -> Option<String>;
+
+    /// The candidates by the counts so far. Without trials there may be none.
     fn ranking(&self) -> Ranking;
 
     /// Plays only these candidates on, by their indices, ascending. An [even](crate::Allocation::Even) allocation keeps all.
@@ -44,11 +47,18 @@ pub trait ResumableRollout {
     /// Adds the counts of the trials that come next, before number `until`.
     fn add(&mut self, counts: &<Self::Runner as PlayTrials>::Counts, until: u64);
 
-    /// Saves the rollout.
+    /// The rollout as JSON on one line.
+    fn to_json(&self) -> String;
+
+    /// Saves the rollout to a file that was opened before, replacing it as a whole: a reader finds the old contents or
+    /// the new.
     ///
     /// # Errors
-    /// [`FileError`] if the file cannot be written.
-    fn save_to(&self, target: &Target) -> Result<(), FileError>;
+    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
+    /// fails to write it.
+    fn save_to(&self, target: &Target) -> Result<(), FileError> {
+        record::save(self.to_json(), target)
+    }
 }
 
 /// Plays trials of some candidates on any worker.

@@ -1,9 +1,11 @@
 //! How the options fit a saved rollout, in any game.
 
+use std::fmt::Display;
 use std::num::NonZeroU64;
 
 use tavli::named;
-use tavli::rollout::{Allocation, EndRules, EndRulesRequest, Shard};
+use tavli::rollout::{EndRules, EndRulesRequest, ResumableRollout};
+use tavli::trials::Plan;
 use tavli_terminal::failure::Failure;
 
 /// The text of a value that a rollout may have or not.
@@ -22,21 +24,24 @@ pub(super) fn contradiction(what: &str, given: &str, has: &str) -> Result<(), Fa
     )))
 }
 
-/// The rules that are to end a saved rollout from now on, or a shard of one, which has this allocation and trials up to
-/// `played`, by the rules that are `given` or the trials of --extend; `None` for its own.
-pub(super) fn changed_end_rules(
+/// A saved rollout that goes on until the rules that are `given` end it, for as many trials more as --extend says, or by
+/// its own rules.
+pub(super) fn extended<R: ResumableRollout, E: Display>(
+    saved: R,
     given: EndRulesRequest,
     extend: Option<NonZeroU64>,
-    allocation: Allocation,
-    shard: Option<Shard>,
-    played: u64,
-) -> Result<Option<EndRules>, Failure> {
-    match extend {
-        Some(_) if shard.is_some() => Err(Failure::usage(
-            "--extend cannot extend one shard: merge all shards with tavli merge, and extend the merged rollout",
-        )),
-        Some(more) => Ok(Some(EndRules::after_trials(played.saturating_add(more.get())))),
-        None if given.is_empty() => Ok(None),
-        None => given.resolve(allocation).map(Some).map_err(Failure::usage),
-    }
+    until: impl FnOnce(R, EndRules) -> Result<R, E>,
+) -> Result<R, Failure> {
+    let Plan { allocation, shard, .. } = *saved.plan();
+    let end_rules = match extend {
+        Some(_) if shard.is_some() => {
+            return Err(Failure::usage(
+                "--extend cannot extend one shard: merge all shards with tavli merge, and extend the merged rollout",
+            ));
+        }
+        Some(more) => EndRules::after_trials(saved.trials().end.saturating_add(more.get())),
+        None if given.is_empty() => return Ok(saved),
+        None => given.resolve(allocation).map_err(Failure::usage)?,
+    };
+    until(saved, end_rules).map_err(Failure::usage)
 }

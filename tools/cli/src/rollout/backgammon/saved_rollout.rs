@@ -16,7 +16,7 @@ use tavli_terminal::failure::Failure;
 use super::request::BackgammonRequest;
 use crate::cube::WithCube;
 use crate::record_kind::RecordKind;
-use crate::rollout::saved::{changed_end_rules, contradiction, text};
+use crate::rollout::saved::{contradiction, extended, text};
 use crate::rollout::table::csv_table;
 
 /// Fills a place with what `given` returns; whether it was empty and is not any more.
@@ -40,9 +40,6 @@ impl BackgammonRequest {
             false => Failure::usage(error),
         })?;
         self.check_same(&saved)?;
-        let end_rules = self.options.end_rules;
-        let end_rules =
-            changed_end_rules(end_rules, self.extend, saved.allocation(), saved.shard(), saved.trials().end)?;
         let is_decided = || saved.decision().is_some_and(|decision| decision.verdict != Verdict::Open);
         if self.extend.is_some() && is_decided() {
             return Err(Failure::usage(
@@ -50,10 +47,7 @@ impl BackgammonRequest {
                  with --allocate even",
             ));
         }
-        match end_rules {
-            Some(end_rules) => saved.until(end_rules).map_err(Failure::usage),
-            None => Ok(saved),
-        }
+        extended(saved, self.options.end_rules, self.extend, Rollout::until)
     }
 
     /// The saved rollout. Where a player of the record cannot be found, such as a net whose file has moved, the one of

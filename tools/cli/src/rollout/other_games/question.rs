@@ -8,7 +8,6 @@ use tavli::games::{AnyDecision, AnyPreparedDecision, GameRollout, PlayableGame};
 use tavli::rollout::{EndReason, ResumableRollout, SaveError, Session};
 use tavli::run::Workers;
 use tavli_terminal::interrupt::NO_RESULT;
-use tavli_terminal::numbers::decimals;
 use tavli_terminal::progress::Bar;
 
 use crate::layout::Layout;
@@ -24,7 +23,7 @@ impl<G: PlayableGame> Question for GameRollout<G> {
 
     fn play(&mut self, workers: &Workers, session: &Session) -> Result<EndReason, SaveError> {
         let bar = Bar::new();
-        session.play(self, workers, |progress| bar.show_trials(progress, &interim))
+        session.play(self, workers, |progress| bar.show_rollout(progress))
     }
 
     fn check_result(&self, reason: EndReason) -> Result<(), &'static str> {
@@ -45,22 +44,6 @@ impl<G: PlayableGame> Question for GameRollout<G> {
 
     fn row(&self, columns: Columns) -> Cells {
         game_rollout::table_row(self, columns)
-    }
-}
-
-/// The interim result: the best play, and how far the next one is behind it.
-fn interim<G: PlayableGame>(rollout: &GameRollout<G>) -> String {
-    let standings = rollout.standings();
-    let Some(best) = standings.first() else {
-        return String::new();
-    };
-    let moves = rollout.candidates()[best.candidate].moves.as_ref();
-    let moves = moves.map_or_else(String::new, |moves| format!("{moves} "));
-    let error = decimals(best.equity.standard_error, 4);
-    let equity = format!("; {moves}{:+.4} [{error}]", best.equity.mean);
-    match standings.get(1) {
-        Some(second) => format!("{equity}, next {:+.4}", -second.behind),
-        None => equity,
     }
 }
 

@@ -7,7 +7,7 @@ use tavli::games::{
     AnyDecisionRequest, AnyPosition, GameDecisionSettings, GameRollout, GameRolloutError, GameRolloutRequest,
     PlayableGame, START, default_net,
 };
-use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, ResumableRollout};
+use tavli::rollout::{Checkpoint, OptionValue, Options, ResumableRollout};
 use tavli::{NO_STOP, Tier};
 use tavli_terminal::failure::Failure;
 
@@ -17,7 +17,7 @@ use crate::game_turn::Turn;
 use crate::record_kind::RecordKind;
 use crate::rollout::arguments::RolloutArguments;
 use crate::rollout::question::Question;
-use crate::rollout::saved::{changed_end_rules, contradiction, text};
+use crate::rollout::saved::{contradiction, extended, text};
 use crate::rollout::task::{Task, options};
 
 /// What is asked about a position of a game, about the lines of a file, or of a saved rollout.
@@ -141,13 +141,7 @@ impl GameRequest {
             contradiction(what, &given, &has)?;
         }
         contradiction("the shard", &text(asked.plan().shard), &text(saved.plan().shard))?;
-        let end_rules = self.options.end_rules;
-        let end_rules =
-            changed_end_rules(end_rules, self.extend, Allocation::Even, saved.plan().shard, saved.trials().end)?;
-        match end_rules {
-            Some(end_rules) => saved.until(end_rules).map_err(Failure::usage),
-            None => Ok(saved),
-        }
+        extended(saved, self.options.end_rules, self.extend, GameRollout::until)
     }
 
     /// The options that only decisions have in these games, and whether each is given.

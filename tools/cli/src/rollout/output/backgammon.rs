@@ -12,7 +12,7 @@ use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
 use super::cells::{Cells, UNKNOWN};
 use super::decision::{DecisionJson, RacedPlays, add_decision, print_decision};
-use super::form::{Columns, Form, write_json};
+use super::form::{Columns, Form, PlayedJson, write_json};
 
 use crate::cube;
 use crate::layout::{Layout, Text};
@@ -223,14 +223,8 @@ struct RolloutJson<'a> {
     cube: Option<CubeDecisionJson>,
     allocation: String,
     shard: Option<String>,
-    first_trial: u64,
-    trials: u64,
-    /// Why its session ended; after a merge, that all trials are played.
-    ended_by: &'static str,
-    complete: bool,
-    /// Time of playing, over all sessions and shards.
-    seconds: f64,
-    games_per_second: f64,
+    #[serde(flatten)]
+    played: PlayedJson,
     /// The decision of a race of fixed confidence; absent under another allocation.
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<DecisionJson>,
@@ -294,7 +288,6 @@ struct DifferenceJson {
 impl<'a> RolloutJson<'a> {
     fn new(rollout: &'a Rollout, summary: &Summary, reason: EndReason) -> RolloutJson<'a> {
         let settings = rollout.settings();
-        let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();
         RolloutJson {
             header: None,
@@ -312,12 +305,7 @@ impl<'a> RolloutJson<'a> {
             cube: rollout.cube_decision().as_ref().map(CubeDecisionJson::new),
             allocation: rollout.allocation().to_string(),
             shard: rollout.shard().map(|shard| shard.to_string()),
-            first_trial: rollout.trials().start,
-            trials: summary.trials,
-            ended_by: reason.name(),
-            complete: rollout.is_complete(),
-            seconds,
-            games_per_second: summary.games() as f64 / seconds,
+            played: PlayedJson::new(rollout, reason),
             decision: decision_json(rollout),
             candidates: standings
                 .map(|(index, result)| {

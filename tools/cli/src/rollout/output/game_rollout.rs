@@ -9,7 +9,7 @@ use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
 use super::cells::{Cells, UNKNOWN, mean_and_errors};
 use super::decision::{DecisionJson, add_decision};
-use super::form::Columns;
+use super::form::{Columns, PlayedJson};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::layout::csv_cell;
 use crate::ordered_map::OrderedMap;
@@ -28,14 +28,8 @@ struct GameRolloutJson<'a> {
     /// Absent where the whole rollout is played.
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
-    first_trial: u64,
-    trials: u64,
-    /// Why its session ended; after a merge, that all trials are played.
-    ended_by: &'static str,
-    complete: bool,
-    /// Time of playing, over all sessions and shards.
-    seconds: f64,
-    games_per_second: f64,
+    #[serde(flatten)]
+    played: PlayedJson,
     candidates: Vec<CandidateJson>,
 }
 
@@ -67,7 +61,6 @@ pub(crate) fn json<'a, G: PlayableGame>(
     reason: EndReason,
     header: Option<&'a RunHeader>,
 ) -> impl Serialize + use<'a, G> {
-    let (trials, seconds) = (rollout.trials(), rollout.elapsed().as_secs_f64());
     let candidates = (1..).zip(rollout.standings()).map(|(rank, result)| {
         let candidate = &rollout.candidates()[result.candidate];
         let outcomes = G::OUTCOMES.iter().zip(result.outcomes);
@@ -90,12 +83,7 @@ pub(crate) fn json<'a, G: PlayableGame>(
         policy: rollout.policy(),
         variance_reduction: rollout.variance_reduction(),
         shard: rollout.plan().shard.map(|shard| shard.to_string()),
-        first_trial: trials.start,
-        trials: trials.end - trials.start,
-        ended_by: reason.name(),
-        complete: rollout.plan().is_complete(&trials),
-        seconds,
-        games_per_second: rollout.total_games() as f64 / seconds,
+        played: PlayedJson::new(rollout, reason),
         candidates: candidates.collect(),
     }
 }
