@@ -11,7 +11,6 @@ use crate::estimate::students_t;
 const FIRST_LOOK: u64 = 36;
 
 /// The number of trials, above `trials`, at which a race is looked at next: 36, 72, 144, and so on.
-#[must_use]
 pub fn next_look(trials: u64) -> u64 {
     let mut look = FIRST_LOOK;
     while look <= trials {
@@ -40,7 +39,6 @@ pub struct RaceBound {
 impl RaceBound {
     /// An upper bound on the probability that, at any look, a candidate that is truly better than another one of the
     /// race by `within` is this far `behind` it. A bound above 1 says nothing.
-    #[must_use]
     pub fn error_probability(self, behind: &Statistic, within: f64) -> f64 {
         if self.trials < 2 {
             return 1.0;
@@ -53,7 +51,6 @@ impl RaceBound {
 
     /// The upper confidence bound, at error probability `doubt`, on how much better the candidate may be; negative if
     /// it is known to be worse.
-    #[must_use]
     pub fn upper_bound(self, behind: &Statistic, doubt: f64) -> f64 {
         if self.trials < 2 {
             return f64::INFINITY;
@@ -62,7 +59,6 @@ impl RaceBound {
     }
 
     /// How many standard errors a difference must have for this much doubt.
-    #[must_use]
     pub fn critical_value(self, doubt: f64) -> f64 {
         let probability = doubt * share_of_look(self.trials) / self.comparisons();
         students_t::quantile(probability, self.freedom())

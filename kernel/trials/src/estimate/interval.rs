@@ -148,7 +148,6 @@ impl Event {
 }
 
 /// The interval of a share, seen in a number of independent trials.
-#[must_use]
 pub fn of_share(share: f64, trials: f64) -> [f64; 2] {
     of_share_by(standard_errors(trials), share, trials)
 }
@@ -193,7 +192,6 @@ pub struct ValuesOfNet {
 
 /// The third central moment over the cube of the standard deviation, from the means of values, of their squares and of
 /// their cubes; 0 if hardly two values differ.
-#[must_use]
 pub fn skewness(mean: f64, mean_square: f64, mean_cube: f64) -> f64 {
     let variance = mean_square - mean * mean;
     // Values are rounded to 2^-30, and cubed to 2^-20: below this, the moments come from rounding.
@@ -251,7 +249,6 @@ impl MeanOfValues {
     }
 
     /// The interval of a share.
-    #[must_use]
     pub fn of_share(&self, share: f64) -> [f64; 2] {
         let games = self.whole_games(share * (1.0 - share), COIN);
         let is_rare = share.min(1.0 - share) * self.trials < MIN_EXPECTED_AT_AN_END;
@@ -277,7 +274,6 @@ impl MeanOfValues {
     }
 
     /// The interval of an equity, from the shares of the [results](RESULTS), of which some are `possible`.
-    #[must_use]
     pub fn of_equity(&self, equity: f64, shares: &[f64; RESULTS.len()], possible: impl Fn(usize) -> bool) -> [f64; 2] {
         let moment = |power: i32| -> f64 {
             let results = shares.iter().enumerate();
@@ -313,7 +309,6 @@ fn unseen(trials: f64) -> f64 {
 /// How far the interval of mean points reaches below and above the mean, from the shares of the outcomes of `number`
 /// games. The mean is as certain as the mean of `trials` independent trials. Only `possible` [results](RESULTS) may have been
 /// missed by chance.
-#[must_use]
 pub fn about_equity(
     shares: &[f64; RESULTS.len()],
     number: f64,
@@ -367,7 +362,6 @@ fn correlation(a: Event, b: Event, shares: &[f64; RESULTS.len()]) -> f64 {
 // With values of 1, 4 and 16 games, differences that happened to be alike had intervals as for a quarter point: for
 // luck-adjusted games cut off after 1 and 3 plies in two bear-offs, they held the truth in as few as 70, 85 and 95
 // %.
-#[must_use]
 pub fn difference_of_short(most: f64, standard_deviation: f64, games: Option<NonZeroU32>) -> f64 {
     let of_games = games.map_or(0.0, |games| most / f64::from(games.get()).sqrt());
     // `games` is at least 1, so the lower bound is at most the upper one: the clamp cannot panic.
@@ -378,7 +372,6 @@ pub fn difference_of_short(most: f64, standard_deviation: f64, games: Option<Non
 /// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
 /// one is won and the other lost. `likeness` says how much the values scatter like whole games: 1, or from
 /// [`likeness_of_difference`].
-#[must_use]
 pub fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
     let [low, high] = of_difference_by(standard_errors(trials), mean, mean_square, trials, typical, likeness);
     if likeness < 1.0 {
@@ -418,7 +411,6 @@ fn of_difference_by(quantile: f64, mean: f64, mean_square: f64, trials: f64, typ
 
 /// The interval of a value with a cube, from the mean of its squares. `independent` trials would be as certain as the
 /// `trials` that were made.
-#[must_use]
 pub fn of_unbounded(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
     if trials < MIN_WITH_CUBE {
         // A game won and a game lost by the root of the values' mean square, or by a point.
@@ -435,7 +427,6 @@ pub fn of_unbounded(mean: f64, mean_square: f64, independent: f64, trials: u64) 
 }
 
 /// The interval of a difference of two values with a cube, as by [`of_unbounded`].
-#[must_use]
 pub fn of_unbounded_difference(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
     let quantile = students_t::quantile(TAIL, trials as f64);
     of_difference_by(quantile, mean, mean_square, independent, WON_AND_LOST, 0.0)
@@ -443,7 +434,6 @@ pub fn of_unbounded_difference(mean: f64, mean_square: f64, independent: f64, tr
 
 /// The variance of differences of values as a part, 0 to 1, of the largest variance that whole games with the same mean
 /// can have. Two whole games differ by 0 or by `most`.
-#[must_use]
 pub fn likeness_of_difference(mean: f64, mean_square: f64, trials: f64, most: f64) -> f64 {
     let coin = COIN * most * most;
     let of_games = (mean.abs() * (most - mean.abs())).max(0.0);

@@ -4,7 +4,6 @@ use core::num::NonZeroU32;
 
 /// The most that the root of the mean square of luck-adjusted values can be, if no value without luck is further than
 /// `largest` from 0.
-#[must_use]
 pub fn max_luck_adjusted(largest: f64, truncation: Option<NonZeroU32>) -> f64 {
     // The luck of a ply is a difference of two values. Its mean is 0, so the lucks of a game add up to some root of the
     // number of its plies, which is a thousand at most.
@@ -14,14 +13,12 @@ pub fn max_luck_adjusted(largest: f64, truncation: Option<NonZeroU32>) -> f64 {
 }
 
 /// Whether games whose mean square is at most `most` squared can have this sum of squares.
-#[must_use]
 pub fn are_small(squares: f64, games: f64, most: f64) -> bool {
     squares <= most * most * games * (1.0 + 1e-6)
 }
 
 /// Whether a number of games whose mean square is at most `most` squared can have these sums of values, of their
 /// squares and of their cubes.
-#[must_use]
 pub fn are_of_games([values, squares, cubes]: [f64; 3], games: f64, most: f64) -> bool {
     if games == 0.0 {
         return [values, squares, cubes] == [0.0; 3];

@@ -40,7 +40,6 @@ pub struct Saver<'a> {
 
 impl<'a> Saver<'a> {
     /// Saves the rollout as it is at the start of a session.
-    #[must_use]
     pub fn start(checkpoint: Option<&'a Checkpoint>, rollout: &impl ResumableRollout) -> Saver<'a> {
         let mut saver = Saver { checkpoint, tried: Duration::ZERO, failure: None };
         // Before the first game: a file that cannot be written ends the session while there is nothing to lose.
@@ -49,7 +48,6 @@ impl<'a> Saver<'a> {
     }
 
     /// Whether it is time for a checkpoint, `now` after the start of the session.
-    #[must_use]
     pub fn is_due(&self, now: Duration) -> bool {
         self.checkpoint.is_some_and(|checkpoint| now - self.tried >= checkpoint.interval)
     }
@@ -63,7 +61,6 @@ impl<'a> Saver<'a> {
     }
 
     /// Why the last attempt failed, if it did.
-    #[must_use]
     pub fn failure(&self) -> Option<io::ErrorKind> {
         self.failure.as_ref().map(FileError::kind)
     }

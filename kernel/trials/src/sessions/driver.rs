@@ -16,7 +16,6 @@ pub enum Interruption {
 
 impl Interruption {
     /// Cancelling takes precedence over the time.
-    #[must_use]
     pub fn from_flags(cancelled: bool, time_is_up: bool) -> Option<Interruption> {
         if cancelled { Some(Interruption::Cancelled) } else { time_is_up.then_some(Interruption::TimeIsUp) }
     }
@@ -45,7 +44,6 @@ pub enum NextStep {
 
 /// Decides the next step after the counted trials. At a look this drops candidates. An interruption ends the session
 /// unless a rule does.
-#[must_use]
 pub fn decide_next(rollout: &mut impl ResumableRollout, interruption: Option<Interruption>) -> NextTrials {
     let (trials, last) = (rollout.trials().end, rollout.plan().trials().end);
     let mut expected_trials = None;
@@ -69,7 +67,6 @@ pub fn decide_next(rollout: &mut impl ResumableRollout, interruption: Option<Int
 }
 
 /// Whether the counts after this number of trials decide the next step.
-#[must_use]
 pub fn is_look(rollout: &impl ResumableRollout, trials: u64) -> bool {
     trials > 0 && next_look(rollout, trials - 1) == Some(trials)
 }

@@ -18,38 +18,32 @@ pub struct SessionClock {
 
 impl SessionClock {
     /// Starts a session after earlier ones of `before` in all.
-    #[must_use]
     pub fn start(before: Duration, limit: Option<Duration>) -> SessionClock {
         SessionClock { before, limit, start: Instant::now() }
     }
 
     /// The time of this session.
-    #[must_use]
     pub fn session(&self) -> Duration {
         self.start.elapsed()
     }
 
     /// The time of all sessions.
-    #[must_use]
     pub fn total(&self) -> Duration {
         self.before + self.session()
     }
 
     /// The time that the rule on time leaves.
-    #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         Some(self.limit?.saturating_sub(self.total()))
     }
 
     /// The time after which running games are given up.
-    #[must_use]
     pub fn until_cut(&self) -> Option<Duration> {
         // A limit near the largest duration would overflow.
         Some(self.limit?.saturating_add(GRACE).saturating_sub(self.total()))
     }
 
     /// Whether the rule on time ends a rollout, given whether it has trials.
-    #[must_use]
     pub fn is_up(&self, has_trials: bool) -> bool {
         let left = if has_trials { self.time_left() } else { self.until_cut() };
         left == Some(Duration::ZERO)
