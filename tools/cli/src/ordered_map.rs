@@ -2,6 +2,7 @@
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use tavli::games::PlayableGame;
 
 /// Members of a JSON object in their order.
 pub(crate) struct OrderedMap<K, V>(Vec<(K, V)>);
@@ -13,6 +14,13 @@ impl<K, V> OrderedMap<K, V> {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &(K, V)> {
         self.0.iter()
+    }
+}
+
+impl OrderedMap<&'static str, u64> {
+    /// The outcomes of a game, each with the games that `count` has for its points.
+    pub(crate) fn by_outcome<G: PlayableGame>(count: impl Fn(i32) -> u64) -> Self {
+        OrderedMap::new(G::OUTCOMES.iter().map(|outcome| (outcome.name, count(outcome.points))))
     }
 }
 

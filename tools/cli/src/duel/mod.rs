@@ -4,6 +4,7 @@ pub(crate) mod other_games;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
@@ -120,15 +121,28 @@ pub(crate) struct DuelArguments {
     pub(crate) save: Save,
 }
 
-/// The JSON of a duel. All members except `b` are A's; gammons count backgammons too.
+/// The JSON of a duel. All members except `b` are A's.
 #[derive(Serialize)]
-struct DuelJson<'a> {
+struct DuelJson<'a, S> {
     #[serde(flatten)]
     header: &'a RunHeader,
     a: &'a str,
     b: &'a str,
-    rules: &'static str,
+    /// Absent in backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
+    rules: &'a str,
     seed: u64,
+    #[serde(flatten)]
+    score: &'a S,
+    interrupted: bool,
+    seconds: f64,
+    games_per_second: f64,
+}
+
+/// The score without a cube. Gammons count backgammons too.
+#[derive(Serialize)]
+struct ScoreJson {
     games: u64,
     points_per_game: f64,
     standard_error: f64,
@@ -139,20 +153,11 @@ struct DuelJson<'a> {
     lost_gammons: u64,
     lost_backgammons: u64,
     outcomes: OrderedMap<&'static str, u64>,
-    interrupted: bool,
-    seconds: f64,
-    games_per_second: f64,
 }
 
-/// The JSON of a duel with the cube. All members except `b` are A's.
+/// The score with the cube.
 #[derive(Serialize)]
-struct CubeDuelJson<'a> {
-    #[serde(flatten)]
-    header: &'a RunHeader,
-    a: &'a str,
-    b: &'a str,
-    rules: &'static str,
-    seed: u64,
+struct CubeScoreJson {
     /// The length of matches; `None` in money games.
     #[serde(rename = "match")]
     length: Option<u16>,
@@ -172,9 +177,6 @@ struct CubeDuelJson<'a> {
     standard_error: f64,
     passes: u64,
     takes: u64,
-    interrupted: bool,
-    seconds: f64,
-    games_per_second: f64,
 }
 
 /// Reads an even number of games, and returns the number of pairs.
@@ -255,7 +257,7 @@ pub(crate) fn run(arguments: &DuelArguments) -> Result<(), Failure> {
             let (recorded, save) = (saver.pairs(), |game| saver.add(vec![game]));
             duel.play_recorded(tier, workers, recorded, save, |progress| bar.show(progress))
         };
-        return arguments.play(&task, play, |report| report.score.points.games(), print_or_write);
+        return arguments.play(&task, play, |report| report.score.points.games(), write_cubeless);
     };
     let mut names = [players[0].name(), players[1].name()].to_vec();
     names.dedup();
@@ -279,7 +281,7 @@ pub(crate) fn run(arguments: &DuelArguments) -> Result<(), Failure> {
         let (recorded, save) = (saver.pairs(), |games| saver.add(games));
         duel.play_recorded(tier, workers, recorded, save, |progress| bar.show(progress))
     };
-    arguments.play(&task, play, |report| report.score.won.games(), print_cubeful)
+    arguments.play(&task, play, |report| report.score.won.games(), write_cubeful)
 }
 
 impl DuelArguments {
@@ -307,7 +309,52 @@ impl DuelArguments {
     }
 }
 
-fn print_or_write(
+/// A duel that was played, in the words and members that every game has.
+struct PlayedDuel<'a> {
+    header: &'a RunHeader,
+    names: [&'a str; 2],
+    /// `None` in backgammon.
+    game: Option<&'static str>,
+    rules: &'a str,
+    games: u64,
+    elapsed: Duration,
+    cancelled: bool,
+}
+
+impl DuelArguments {
+    /// Writes a duel with its score as JSON, or prints it with `rows` in between, if games were played.
+    fn write(
+        &self,
+        duel: &PlayedDuel<'_>,
+        score: &impl Serialize,
+        rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        output: &mut dyn Write,
+    ) -> io::Result<()> {
+        let &PlayedDuel { header, names: [a, b], game, rules, games, elapsed, cancelled: interrupted } = duel;
+        let elapsed = elapsed.as_secs_f64();
+        let games_per_second = games as f64 / elapsed;
+        if self.format.json {
+            let (seed, seconds) = (self.seed, elapsed);
+            let document = DuelJson { header, a, b, game, rules, seed, score, interrupted, seconds, games_per_second };
+            return output::json(output, &document);
+        }
+        let [units, none] = match self.money || self.length.is_some() {
+            true => ["pairs", "nothing was"],
+            false => ["games", "no games were"],
+        };
+        if interrupted {
+            writeln!(output, "  interrupted; the {units} before it\n")?;
+        }
+        if games == 0 {
+            return writeln!(output, "  {none} played");
+        }
+        rows(output)?;
+        let (games, rate) = (counted(games, "game", "games"), rate(games_per_second));
+        writeln!(output, "  {games} in {}, {rate} games/s", seconds(elapsed))
+    }
+}
+
+fn write_cubeless(
     arguments: &DuelArguments,
     task: &Task<'_>,
     report: &DuelReport,
@@ -315,20 +362,11 @@ fn print_or_write(
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let &Task { names, rules, .. } = task;
-    if !arguments.format.json {
-        return print(report, names, output);
-    }
-    let [a, b] = names;
-    let DuelReport { score, elapsed, .. } = report;
-    let points = score.points.per_game();
+    let &DuelReport { ref score, elapsed, cancelled } = report;
+    let (points, games) = (score.points.per_game(), score.points.games());
     let outcomes = Outcome::ALL.iter();
-    let document = DuelJson {
-        header,
-        a,
-        b,
-        rules: rules.name(),
-        seed: arguments.seed,
-        games: score.points.games(),
+    let json = ScoreJson {
+        games,
         points_per_game: points.mean,
         standard_error: points.standard_error,
         wins: score.won_by(1),
@@ -338,96 +376,68 @@ fn print_or_write(
         lost_gammons: score.lost_by(2),
         lost_backgammons: score.lost_by(3),
         outcomes: OrderedMap::new(outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize]))),
-        interrupted: report.cancelled,
-        seconds: elapsed.as_secs_f64(),
-        games_per_second: score.points.games() as f64 / elapsed.as_secs_f64(),
     };
-    output::json(output, &document)
+    let duel = PlayedDuel { header, names, game: None, rules: rules.name(), games, elapsed, cancelled };
+    arguments.write(&duel, &json, |output| json.print(names, output), output)
 }
 
-fn print_cubeful(
+fn write_cubeful(
     arguments: &DuelArguments,
     task: &Task<'_>,
     report: &CubeDuelReport,
     header: &RunHeader,
     output: &mut dyn Write,
 ) -> io::Result<()> {
-    let &Task { names: [a, b], rules, .. } = task;
+    let &Task { names, rules, .. } = task;
     let is_match = arguments.length.is_some();
     let &CubeDuelReport { score, elapsed, cancelled } = report;
-    let (mean, elapsed) = (score.won.per_game(), elapsed.as_secs_f64());
-    if arguments.format.json {
-        let of_matches = |number: u64| is_match.then_some(number);
-        let document = CubeDuelJson {
-            header,
-            a,
-            b,
-            rules: rules.name(),
-            seed: arguments.seed,
-            length: arguments.length,
-            jacoby: arguments.jacoby,
-            games: score.games,
-            games_won: score.games_won,
-            points_per_game: (!is_match).then_some(mean.mean),
-            matches: of_matches(score.won.games()),
-            matches_won: is_match.then_some(score.won.sum),
-            match_share: is_match.then_some(mean.mean),
-            standard_error: mean.standard_error,
-            passes: score.passes,
-            takes: score.takes,
-            interrupted: cancelled,
-            seconds: elapsed,
-            games_per_second: score.games as f64 / elapsed,
-        };
-        return output::json(output, &document);
-    }
-    if cancelled {
-        writeln!(output, "  interrupted; the pairs before it\n")?;
-    }
-    if score.won.pairs == 0 {
-        return writeln!(output, "  nothing was played");
-    }
-    let share = 100.0 * score.games_won as f64 / score.games as f64;
-    let [games, won, passes, takes] = [score.games, score.games_won, score.passes, score.takes].map(grouped);
-    writeln!(output, "  {a} won {won} of {games} games ({share:.2}%)")?;
-    writeln!(output, "  {passes} doubles were passed and {takes} taken\n")?;
-    if is_match {
-        let matches = grouped(score.won.games());
-        let (share, error) = (100.0 * mean.mean, decimals(100.0 * mean.standard_error, 2));
-        writeln!(output, "  {share:.2} ± {error} % of {matches} matches for {a}\n")?;
-    } else {
-        let error = decimals(mean.standard_error, 5);
-        writeln!(output, "  {:+.5} ± {error} points a game for {a}\n", mean.mean)?;
-    }
-    print_rate(score.games, elapsed, output)
+    let mean = score.won.per_game();
+    let json = CubeScoreJson {
+        length: arguments.length,
+        jacoby: arguments.jacoby,
+        games: score.games,
+        games_won: score.games_won,
+        points_per_game: (!is_match).then_some(mean.mean),
+        matches: is_match.then_some(score.won.games()),
+        matches_won: is_match.then_some(score.won.sum),
+        match_share: is_match.then_some(mean.mean),
+        standard_error: mean.standard_error,
+        passes: score.passes,
+        takes: score.takes,
+    };
+    let duel = PlayedDuel { header, names, game: None, rules: rules.name(), games: score.games, elapsed, cancelled };
+    arguments.write(&duel, &json, |output| json.print(names[0], output), output)
 }
 
-/// Prints how fast games were played.
-pub(crate) fn print_rate(games: u64, elapsed: f64, output: &mut dyn Write) -> io::Result<()> {
-    let (per_second, games) = (rate(games as f64 / elapsed), counted(games, "game", "games"));
-    writeln!(output, "  {games} in {}, {per_second} games/s", seconds(elapsed))
+impl CubeScoreJson {
+    fn print(&self, a: &str, output: &mut dyn Write) -> io::Result<()> {
+        let share = 100.0 * self.games_won as f64 / self.games as f64;
+        let [games, won, passes, takes] = [self.games, self.games_won, self.passes, self.takes].map(grouped);
+        writeln!(output, "  {a} won {won} of {games} games ({share:.2}%)")?;
+        writeln!(output, "  {passes} doubles were passed and {takes} taken\n")?;
+        if let (Some(matches), Some(share)) = (self.matches, self.match_share) {
+            let (share, error) = (100.0 * share, decimals(100.0 * self.standard_error, 2));
+            writeln!(output, "  {share:.2} ± {error} % of {} matches for {a}\n", grouped(matches))?;
+        }
+        if let Some(points) = self.points_per_game {
+            writeln!(output, "  {points:+.5} ± {} points a game for {a}\n", decimals(self.standard_error, 5))?;
+        }
+        Ok(())
+    }
 }
 
-fn print(report: &DuelReport, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {
-    let DuelReport { score, elapsed, .. } = report;
-    if report.cancelled {
-        writeln!(output, "  interrupted; the games before it\n")?;
+impl ScoreJson {
+    fn print(&self, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {
+        let width = names.iter().map(|name| name.len()).max().unwrap_or(0).max(6);
+        writeln!(output, "  {:<width$}{:>14}{:>14}{:>14}{:>9}", "player", "wins", "gammons", "backgammons", "share")?;
+        let won = [self.wins, self.gammons, self.backgammons];
+        let lost = [self.losses, self.lost_gammons, self.lost_backgammons];
+        for (name, counts) in names.iter().zip([won, lost]) {
+            let share = 100.0 * counts[0] as f64 / self.games as f64;
+            let [wins, gammons, backgammons] = counts.map(grouped);
+            writeln!(output, "  {name:<width$}{wins:>14}{gammons:>14}{backgammons:>14}{share:>8.2}%")?;
+        }
+        let (mean, error) = (self.points_per_game, decimals(self.standard_error, 5));
+        writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}\n", names[0])
     }
-    if score.points.pairs == 0 {
-        return writeln!(output, "  no games were played");
-    }
-    let width = names.iter().map(|name| name.len()).max().unwrap_or(0).max(6);
-    writeln!(output, "  {:<width$}{:>14}{:>14}{:>14}{:>9}", "player", "wins", "gammons", "backgammons", "share")?;
-    let won = |points| score.won_by(points);
-    let lost = |points| score.lost_by(points);
-    for (name, counts) in names.iter().zip([[1, 2, 3].map(won), [1, 2, 3].map(lost)]) {
-        let [wins, gammons, backgammons] = counts;
-        let share = 100.0 * wins as f64 / score.points.games() as f64;
-        let [wins, gammons, backgammons] = [wins, gammons, backgammons].map(grouped);
-        writeln!(output, "  {name:<width$}{wins:>14}{gammons:>14}{backgammons:>14}{share:>8.2}%")?;
-    }
-    let points = score.points.per_game();
-    let (mean, error) = (points.mean, decimals(points.standard_error, 5));
-    writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}\n", names[0])?;
-    print_rate(score.points.games(), elapsed.as_secs_f64(), output)
 }

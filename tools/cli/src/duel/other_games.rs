@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tavli::NO_STOP;
 use tavli::duel::{GameDuel, GameScore};
-use tavli::games::{GameTranscript, PlayableGame, Tally, read_agent};
+use tavli::games::{GameTranscript, PlayableGame, read_agent};
 use tavli::search::Nets;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -13,7 +13,7 @@ use tavli_terminal::numbers::{counted, decimals, grouped};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::{DuelArguments, print_rate};
+use super::{DuelArguments, PlayedDuel};
 use crate::ordered_map::OrderedMap;
 use crate::run_header::RunHeader;
 use crate::saved_games::told_apart;
@@ -21,25 +21,15 @@ use crate::saved_games::told_apart;
 /// The pairs of games of a duel that names no number.
 const DEFAULT_PAIRS: u64 = 50;
 
-/// The JSON of a duel. All members except `b` are A's.
+/// The score of A.
 #[derive(Serialize)]
-struct GameDuelJson<'a> {
-    #[serde(flatten)]
-    header: &'a RunHeader,
-    a: &'a str,
-    b: &'a str,
-    game: &'static str,
-    rules: &'a str,
-    seed: u64,
+struct GameScoreJson {
     random_plies: u32,
     games: u64,
     points_per_game: f64,
     standard_error: f64,
     outcomes: OrderedMap<&'static str, u64>,
     mean_plies: f64,
-    interrupted: bool,
-    seconds: f64,
-    games_per_second: f64,
 }
 
 pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Failure> {
@@ -82,11 +72,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Fail
             counted(opening, "ply", "plies")
         ));
     }
-    if !arguments.format.json {
-        print::<G>(&score, &names, &mut output::stdout())?;
-    } else {
-        print_json::<G>(arguments, &header, &score, &names, opening)?;
-    }
+    write::<G>(arguments, &header, &score, [a, b], opening)?;
     let Some(mut saved) = saved else {
         return interrupt::check_has_result(score.tally.games);
     };
@@ -100,58 +86,36 @@ pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Fail
     interrupt::check_has_result(score.tally.games)
 }
 
-fn print_json<G: PlayableGame>(
+fn write<G: PlayableGame>(
     arguments: &DuelArguments,
     header: &RunHeader,
     score: &GameScore,
-    [a, b]: &[String; 2],
+    names: [&str; 2],
     opening: u32,
 ) -> io::Result<()> {
-    let (points, elapsed) = (score.points.per_game(), score.elapsed.as_secs_f64());
-    let document = GameDuelJson {
-        header,
-        a,
-        b,
-        game: G::NAME,
-        rules: arguments.game.rules::<G>(),
-        seed: arguments.seed,
+    let (points, games, rules) = (score.points.per_game(), score.tally.games, arguments.game.rules::<G>());
+    let json = GameScoreJson {
         random_plies: opening,
-        games: score.tally.games,
+        games,
         points_per_game: points.mean,
         standard_error: points.standard_error,
-        outcomes: outcomes::<G>(&score.tally),
+        outcomes: OrderedMap::by_outcome::<G>(|points| score.tally.count(points)),
         mean_plies: score.tally.mean_plies().mean,
-        interrupted: score.cancelled,
-        seconds: elapsed,
-        games_per_second: score.tally.games as f64 / elapsed,
     };
-    output::json(&mut output::stdout(), &document)
+    let &GameScore { elapsed, cancelled, .. } = score;
+    let duel = PlayedDuel { header, names, game: Some(G::NAME), rules, games, elapsed, cancelled };
+    arguments.write(&duel, &json, |output| json.print(names[0], output), &mut output::stdout())
 }
 
-/// The games of each outcome.
-fn outcomes<G: PlayableGame>(tally: &Tally) -> OrderedMap<&'static str, u64> {
-    let counts = G::OUTCOMES.iter();
-    OrderedMap::new(counts.map(|outcome| (outcome.name, tally.count(outcome.points))))
-}
-
-fn print<G: PlayableGame>(score: &GameScore, names: &[String; 2], output: &mut dyn Write) -> io::Result<()> {
-    if score.cancelled {
-        writeln!(output, "  interrupted; the games before it\n")?;
+impl GameScoreJson {
+    fn print(&self, a: &str, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "  {:<16}{:>10}{:>9}", format!("for {a}"), "games", "share")?;
+        for (outcome, count) in self.outcomes.iter() {
+            let share = 100.0 * *count as f64 / self.games as f64;
+            writeln!(output, "  {:<16}{:>10}{share:>8.2}%", outcome.replace('_', " "), grouped(*count))?;
+        }
+        let (mean, error) = (self.points_per_game, decimals(self.standard_error, 5));
+        writeln!(output, "\n  {mean:+.5} ± {error} points a game for {a}")?;
+        writeln!(output, "  {:.2} plies a game\n", self.mean_plies)
     }
-    if score.points.pairs == 0 {
-        return writeln!(output, "  no games were played");
-    }
-    let games = score.tally.games;
-    writeln!(output, "  {:<16}{:>10}{:>9}", format!("for {}", names[0]), "games", "share")?;
-    for outcome in G::OUTCOMES {
-        let count = score.tally.count(outcome.points);
-        let share = 100.0 * count as f64 / games as f64;
-        let name = outcome.name.replace('_', " ");
-        writeln!(output, "  {name:<16}{:>10}{share:>8.2}%", grouped(count))?;
-    }
-    let points = score.points.per_game();
-    let (mean, error) = (points.mean, decimals(points.standard_error, 5));
-    writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}", names[0])?;
-    writeln!(output, "  {:.2} plies a game\n", score.tally.mean_plies().mean)?;
-    print_rate(games, score.elapsed.as_secs_f64(), output)
 }
