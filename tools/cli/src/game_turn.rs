@@ -3,9 +3,9 @@
 use std::ops::Deref;
 
 use serde::Serialize;
-use tavli::Board;
 use tavli::games::{AnyPosition, NAMES, PlayableGame, PositionError, ReadTurn, START};
 use tavli::text::{Quoted, bare};
+use tavli::{Board, Roll, RuleSet};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 
@@ -29,7 +29,7 @@ pub(crate) struct TurnJson<'a> {
     /// Absent in backgammon.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<&'static str>,
-    rules: &'a str,
+    pub(crate) rules: &'a str,
 }
 
 /// The text of a position, under the keys that results of its game have for it. As text it is the complete one.
@@ -239,6 +239,16 @@ impl<'a> TurnJson<'a> {
             roll: roll.map(str::to_owned),
             game: Some(position.game()),
             rules: position.rules(),
+        }
+    }
+
+    /// A position of backgammon, and its roll.
+    pub(crate) fn from_board(board: &Board, roll: Option<Roll>, rules: RuleSet) -> TurnJson<'static> {
+        TurnJson {
+            position: PositionJson::from_board(*board),
+            roll: roll.map(|roll| roll.to_string()),
+            game: None,
+            rules: rules.name(),
         }
     }
 

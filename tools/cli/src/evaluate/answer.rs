@@ -6,6 +6,9 @@ use tavli::evaluation::{RankedPlay, RankedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::hypergammon;
 
+use crate::cube::CubeJson;
+use crate::game_turn::TurnJson;
+
 /// The shares of the outcomes and the equity. Gammons count backgammons too.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct ValueJson {
@@ -36,6 +39,37 @@ pub(super) struct RankedPlayJson {
     pub(super) behind: f64,
 }
 
+/// The JSON of an answer.
+#[derive(Serialize)]
+pub(super) struct AnswerJson<'a> {
+    /// The number of the line, from 1; absent if there is one position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) line: Option<u64>,
+    #[serde(flatten)]
+    pub(super) turn: TurnJson<'a>,
+    pub(super) evaluator: &'a str,
+    #[serde(flatten)]
+    pub(super) found: FoundJson<'a>,
+    /// Whether the command ended early: before all plays had their values, or with a value without look-ahead.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub(super) interrupted: bool,
+}
+
+/// The value of a position, or the plays of its roll, the best first.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum FoundJson<'a> {
+    Position {
+        #[serde(flatten)]
+        value: ValueJson,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cube: Option<CubeJson>,
+    },
+    Plays {
+        plays: &'a [RankedPlayJson],
+    },
+}
+
 /// The value of a position, or of the plays of its roll.
 pub(super) enum Answer {
     /// With the decisions at all scores, if they are asked for.
@@ -48,6 +82,15 @@ pub(super) struct PlayRows {
     pub(super) plays: Vec<RankedPlayJson>,
     /// Whether the ranking ended before all plays had their values.
     pub(super) cancelled: bool,
+}
+
+impl<'a> From<&'a Answer> for FoundJson<'a> {
+    fn from(answer: &'a Answer) -> FoundJson<'a> {
+        match answer {
+            Answer::Position(value, cube, _) => FoundJson::Position { value: *value, cube: cube.map(CubeJson::from) },
+            Answer::Plays(PlayRows { plays, .. }) => FoundJson::Plays { plays },
+        }
+    }
 }
 
 impl ValueJson {

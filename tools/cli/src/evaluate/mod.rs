@@ -8,7 +8,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 use tavli::cube::{CubeInPlay, CubeValues, Stakes};
 use tavli::engine::Engine;
 use tavli::evaluation::{Evaluation, PositionValue, RankedPlays};
@@ -24,13 +23,14 @@ use tavli_terminal::numbers::{counted, whole_in};
 use tavli_terminal::output::{self, Remarked};
 use tavli_terminal::remarks::{self, remark_on_values};
 
-use self::answer::{Answer, PlayRows, RankedPlayJson, ValueJson};
+use self::answer::{Answer, AnswerJson, FoundJson, PlayRows, RankedPlayJson, ValueJson};
 use self::solved::HypergammonTable;
 use crate::arguments::{
     self, BACKGAMMON_HEADING, CUBE_AND_SCORE, Format, GameOptions, WorkerOptions, invalid, invalid_position,
 };
 use crate::cube::{self, CubeJson, CubeOptions, ScoreMatrix, WithCube};
 use crate::evaluator_options::EvaluatorOptions;
+use crate::game_turn::TurnJson;
 use crate::layout::{Layout, Style, Text};
 
 /// Why a position of hypergammon is not valued with the cube.
@@ -99,37 +99,6 @@ pub(crate) struct EvaluateArguments {
     scores: Option<u16>,
     #[command(flatten, next_help_heading = BACKGAMMON_HEADING)]
     style: Style,
-}
-
-#[derive(Serialize)]
-struct PositionValueJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u64>,
-    position_id: String,
-    rules: &'static str,
-    evaluator: String,
-    #[serde(flatten)]
-    value: ValueJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cube: Option<CubeJson>,
-    /// Whether the command ended before it had looked ahead: the value is then without look-ahead.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
-    interrupted: bool,
-}
-
-/// The JSON of the plays of a roll, the best first.
-#[derive(Serialize)]
-struct RollJson<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u64>,
-    position_id: String,
-    roll: String,
-    rules: &'static str,
-    evaluator: String,
-    plays: &'a [RankedPlayJson],
-    /// Whether the command ended before all plays had their values.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
-    interrupted: bool,
 }
 
 /// A line of the input.
@@ -466,43 +435,21 @@ impl Evaluator<'_> {
         roll: Option<Roll>,
         answer: &Answer,
     ) -> io::Result<()> {
-        let (position_id, rules) = (board.position_id().to_string(), self.rules.name());
-        let evaluator = self.name().to_owned();
         let is_line = line.is_some();
         let (line, remarks) = match line {
             Some((line, remarks)) => (Some(line), remarks.to_vec()),
             None => (None, output::untold_remarks()),
         };
-        let mut text = match answer {
-            Answer::Position(value, cube, decisions) => {
-                let document = PositionValueJson {
-                    line,
-                    position_id,
-                    rules,
-                    evaluator,
-                    value: *value,
-                    cube: cube.map(CubeJson::from),
-                    interrupted: self.fell_back,
-                };
-                let mut text = output::json_text(&document, is_line)?.into_bytes();
-                if let (Some(scores), Some(decisions)) = (&self.scores, decisions) {
-                    scores.add_json(decisions, is_line, &mut text)?;
-                }
-                text
-            }
-            Answer::Plays(PlayRows { plays, cancelled }) => {
-                let document = RollJson {
-                    line,
-                    position_id,
-                    roll: roll.map_or_else(String::new, |roll| roll.to_string()),
-                    rules,
-                    evaluator,
-                    plays,
-                    interrupted: *cancelled,
-                };
-                output::json_text(&document, is_line)?.into_bytes()
-            }
+        let interrupted = match answer {
+            Answer::Position(..) => self.fell_back,
+            Answer::Plays(PlayRows { cancelled, .. }) => *cancelled,
         };
+        let turn = TurnJson::from_board(board, roll, self.rules);
+        let document = AnswerJson { line, turn, evaluator: self.name(), found: answer.into(), interrupted };
+        let mut text = output::json_text(&document, is_line)?.into_bytes();
+        if let (Answer::Position(_, _, Some(decisions)), Some(scores)) = (answer, &self.scores) {
+            scores.add_json(decisions, is_line, &mut text)?;
+        }
         output::add_remarks(&remarks, is_line, &mut text)?;
         text.push(b'\n');
         to.write_all(&text)
@@ -591,40 +538,30 @@ fn name_of(engine: &Engine) -> String {
 
 /// An engine's decision in a position, in the JSON of this command.
 pub(crate) fn json_of_decision(asked: &Reading, engine: &Engine, decision: &PositionValue) -> String {
-    let document = PositionValueJson {
-        line: None,
-        position_id: asked.position.position_id().to_string(),
-        rules: engine.rules().name(),
-        evaluator: name_of(engine),
-        value: ValueJson::new(&decision.value),
-        cube: decision.cube.map(CubeJson::from),
-        interrupted: false,
-    };
-    to_json(&Remarked::new(document, remarks(asked, engine)))
+    let found = FoundJson::Position { value: ValueJson::new(&decision.value), cube: decision.cube.map(CubeJson::from) };
+    json_by_engine(asked, None, engine, found, false)
 }
 
 /// The best plays of a roll by an engine, in the JSON of this command.
 pub(crate) fn json_of_plays(asked: &Reading, roll: Roll, engine: &Engine, ranked: RankedPlays, most: usize) -> String {
     let PlayRows { plays, cancelled } = ranked.into();
-    let document = RollJson {
-        line: None,
-        position_id: asked.position.position_id().to_string(),
-        roll: roll.to_string(),
-        rules: engine.rules().name(),
-        evaluator: name_of(engine),
-        plays: &plays[..plays.len().min(most)],
-        interrupted: cancelled,
-    };
-    to_json(&Remarked::new(document, remarks(asked, engine)))
+    let found = FoundJson::Plays { plays: &plays[..plays.len().min(most)] };
+    json_by_engine(asked, Some(roll), engine, found, cancelled)
 }
 
-/// The remarks on a position's text, and on an engine whose player has not learned the rules.
-fn remarks(asked: &Reading, engine: &Engine) -> impl Iterator<Item = String> {
-    asked.remark.map(|remark| remark.to_string()).into_iter().chain(engine.remark())
-}
-
-fn to_json(document: &impl Serialize) -> String {
-    output::json_text(document, true).expect("its members are numbers, texts and lists of them")
+/// An engine's answer, with remarks on the position's text, and on a player that has not learned the rules.
+fn json_by_engine(
+    asked: &Reading,
+    roll: Option<Roll>,
+    engine: &Engine,
+    found: FoundJson<'_>,
+    interrupted: bool,
+) -> String {
+    let turn = TurnJson::from_board(asked.position.board(), roll, engine.rules());
+    let document = AnswerJson { line: None, turn, evaluator: &name_of(engine), found, interrupted };
+    let remarks = asked.remark.map(|remark| remark.to_string()).into_iter().chain(engine.remark());
+    let text = output::json_text(&Remarked::new(document, remarks), true);
+    text.expect("its members are numbers, texts and lists of them")
 }
 
 /// A value as it is printed.
