@@ -19,7 +19,7 @@ use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::numbers::{counted, rate, seconds};
 
 use crate::arguments::{Format, WorkerOptions, player_lines};
-use crate::game_turn::PositionJson;
+use crate::game_turn::{PositionJson, TurnJson};
 use crate::run_header::RunHeader;
 
 /// The default of `--depth`.
@@ -102,9 +102,8 @@ pub(crate) struct PositionAndRoll {
 struct ExpectimaxJson<'a> {
     #[serde(flatten)]
     header: &'a RunHeader,
-    position_id: String,
-    roll: String,
-    rules: &'static str,
+    #[serde(flatten)]
+    turn: TurnJson<'a>,
     method: &'static str,
     evaluator: &'a str,
     /// The plays looked ahead: fewer than asked for if the search was interrupted.
@@ -170,9 +169,7 @@ impl ExpectimaxOptions {
         let elapsed = start.elapsed().as_secs_f64();
         let document = ExpectimaxJson {
             header: &header,
-            position_id: board.position_id().to_string(),
-            roll: roll.to_string(),
-            rules: rules.name(),
+            turn: TurnJson::from_board(&board, Some(roll), rules),
             method: pruning.name(),
             evaluator: evaluator.name(),
             depth,
@@ -225,9 +222,9 @@ impl ExpectimaxJson<'_> {
         writeln!(
             output,
             "{} from {}, {}, {} by {}, {} ahead\n",
-            self.roll,
-            self.position_id,
-            self.rules,
+            self.turn.roll.as_deref().unwrap_or_default(),
+            &*self.turn.position,
+            self.turn.rules,
             self.method,
             self.evaluator,
             counted(self.depth, "play", "plays")
@@ -235,8 +232,7 @@ impl ExpectimaxJson<'_> {
         if self.interrupted {
             writeln!(output, "interrupted; the result of the depth before:\n")?;
         }
-        let widths = plays.iter().map(|play| play.moves.len());
-        let width = widths.max().unwrap_or(0).max(4);
+        let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0).max(4);
         writeln!(output, "  {:<width$}  {:>8}", "play", "value")?;
         for play in plays {
             let bound = if play.is_exact { "" } else { "  at most" };

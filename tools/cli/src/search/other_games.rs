@@ -9,17 +9,17 @@ use tavli::games::{Heuristic, NamedNet, PlayableGame, ReadAgentError, evaluator_
 use tavli::run::Cancel;
 use tavli::search::{
     AlphaBeta, Expectimax, GameHeuristic, GameWithTables, HEAVY_SHARE, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning,
-    Search, SearchReport, SearchSettings, SelectionBound, TablesAndHeavyPlayouts, VisitedPositions,
+    Search, SearchReport, SearchSettings, SelectionBound, TablesAndHeavyPlayouts,
 };
 use tavli::text::Quoted;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
-use tavli_terminal::numbers::{counted, decimals, grouped, plain, rate, seconds};
+use tavli_terminal::numbers::{counted, grouped, plain, rate, seconds};
 use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks::remark_on_net;
 
 use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
-use super::result::{SearchedPlayJson, print_counts, remark_on_memory};
+use super::result::{SearchedPlayJson, print_counts, print_plays, remark_on_memory};
 use super::{SearchArguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
 use crate::game_arguments::{EndgameTables, check_unsolved};
@@ -289,18 +289,12 @@ fn ahead<G: PlayableGame>(
             evaluations: found.evaluations,
             evaluations_per_second: found.evaluations as f64 / elapsed.as_secs_f64(),
             nodes: found.met.nodes(),
-            finished: finished::<G>(&found.met),
+            finished: OrderedMap::by_outcome::<G>(|points| found.met.finished(points)),
         }),
         header,
         elapsed,
         interrupted: depth < most && cancel.is_cancelled(),
     })
-}
-
-/// The finished games that a search met, by outcome.
-fn finished<G: PlayableGame>(met: &VisitedPositions) -> OrderedMap<&'static str, u64> {
-    let outcomes = G::OUTCOMES.iter();
-    OrderedMap::new(outcomes.map(|outcome| (outcome.name, met.finished(outcome.points))))
 }
 
 fn of_games<G: PlayableGame>(
@@ -355,16 +349,7 @@ impl GamesJson {
     }
 
     fn print(&self, elapsed: f64, output: &mut dyn Write) -> io::Result<()> {
-        let widths = self.plays.iter().map(|play| play.moves.len());
-        let width = widths.max().unwrap_or(0).max(4);
-        writeln!(output, "  {:<width$}  {:>14}  {:>8}  {:>7}", "play", "visits", "value", "± se")?;
-        for play in &self.plays {
-            let value = play.value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
-            let error = decimals(play.se_value.unwrap_or(f64::NAN), 4);
-            let proven = play.proven.map_or_else(String::new, |points| format!("  proven {points:+}"));
-            let (moves, visits) = (&play.moves, grouped(play.visits));
-            writeln!(output, "  {moves:<width$}  {visits:>14}  {value:>8}  {error:>7}{proven}")?;
-        }
+        print_plays(&self.plays, None, output)?;
         writeln!(output)?;
         print_counts(self.simulations, self.depth, elapsed, self.nodes, self.bytes, output)?;
         writeln!(output, "  {} simulations/s", rate(self.simulations_per_second))
@@ -373,8 +358,7 @@ impl GamesJson {
 
 impl AheadJson {
     fn print(&self, elapsed: f64, output: &mut dyn Write) -> io::Result<()> {
-        let widths = self.plays.iter().map(|play| play.moves.len());
-        let width = widths.max().unwrap_or(0).max(4);
+        let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0).max(4);
         for play in &self.plays {
             let bound = if play.is_exact { "" } else { "at most " };
             let value = format!("{bound}{:+.4}", play.value);

@@ -7,7 +7,7 @@ use tavli::search::{FoundPlay, Method, RootChoice, SearchResult};
 use tavli_terminal::numbers::{self, counted, decimals, grouped, plain, rate};
 use tavli_terminal::output;
 
-use crate::game_turn::PositionJson;
+use crate::game_turn::{PositionJson, TurnJson};
 use crate::run_header::RunHeader;
 
 /// The JSON of a search. All values are for the player on roll.
@@ -16,9 +16,8 @@ struct SearchJson<'a> {
     /// Absent if shards are merged.
     #[serde(flatten)]
     header: Option<&'a RunHeader>,
-    position_id: String,
-    roll: String,
-    rules: &'static str,
+    #[serde(flatten)]
+    turn: TurnJson<'a>,
     method: &'static str,
     policy: &'a str,
     reward: &'static str,
@@ -80,22 +79,22 @@ struct ProgressiveBiasJson<'a> {
 /// The JSON of a play. The integers of trees of the same root add up.
 #[derive(Serialize)]
 pub(crate) struct SearchedPlayJson {
-    pub(crate) moves: String,
+    moves: String,
     #[serde(flatten)]
     position: PositionJson,
-    pub(crate) visits: u64,
+    visits: u64,
     /// The sum of the values, and of their squares.
     sum: i64,
     squares: u64,
     /// Absent without visits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) value: Option<f64>,
+    value: Option<f64>,
     /// Absent below two visits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) se_value: Option<f64>,
+    se_value: Option<f64>,
     /// The points that are proven.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) proven: Option<i32>,
+    proven: Option<i32>,
 }
 
 impl SearchedPlayJson {
@@ -122,15 +121,9 @@ impl<'a> SearchJson<'a> {
     fn new(found: &'a SearchResult, header: Option<&'a RunHeader>) -> SearchJson<'a> {
         let settings = found.settings();
         let trees = found.trees();
-        let plays = found.plays().into_iter();
-        let plays = plays.map(|play: FoundPlay<'_>| {
-            SearchedPlayJson::new(play.moves.to_owned(), PositionJson::from_board(*play.board), play.root_choice, None)
-        });
         SearchJson {
             header,
-            position_id: found.board().position_id().to_string(),
-            roll: found.roll().to_string(),
-            rules: found.rules().name(),
+            turn: TurnJson::from_board(found.board(), Some(found.roll()), found.rules()),
             method: settings.method.name(),
             policy: found.policy(),
             reward: settings.reward.name(),
@@ -149,7 +142,7 @@ impl<'a> SearchJson<'a> {
             held: (!found.is_whole()).then_some([trees.start, trees.end]),
             in_flight: settings.in_flight,
             seed: settings.seed,
-            plays: plays.collect(),
+            plays: searched_plays(found),
             line: found.line(found.best().choice),
             simulations: found.root().simulations(),
             seconds: found.elapsed().as_secs_f64(),
@@ -163,6 +156,15 @@ impl<'a> SearchJson<'a> {
             interrupted: found.interrupted(),
         }
     }
+}
+
+/// The plays of a search of backgammon, the best first.
+fn searched_plays(found: &SearchResult) -> Vec<SearchedPlayJson> {
+    let plays = found.plays().into_iter();
+    let plays = plays.map(|play: FoundPlay<'_>| {
+        SearchedPlayJson::new(play.moves.to_owned(), PositionJson::from_board(*play.board), play.root_choice, None)
+    });
+    plays.collect()
 }
 
 /// Writes a search as JSON, with the machine of a header.
@@ -208,23 +210,7 @@ pub(crate) fn print(found: &SearchResult, output: &mut dyn Write) -> io::Result<
     if found.interrupted() {
         writeln!(output, "interrupted; the result so far:\n")?;
     }
-    let plays = found.plays();
-    let widths = plays.iter().map(|play| play.moves.len());
-    let width = widths.chain([4]).max().unwrap_or(0);
-    writeln!(output, "  {:<width$}  {:>14}  {:>7}  {:>8}  {:>7}", "play", "visits", "share", "value", "± se")?;
-    for FoundPlay { moves, root_choice, .. } in &plays {
-        let share = 100.0 * root_choice.visits as f64 / simulations.max(1) as f64;
-        let value = match root_choice.visits {
-            0 => "-".to_owned(),
-            _ => format!("{:+.4}", root_choice.value()),
-        };
-        writeln!(
-            output,
-            "  {moves:<width$}  {:>14}  {share:>6.2}%  {value:>8}  {:>7}",
-            grouped(root_choice.visits),
-            decimals(root_choice.standard_error().unwrap_or(f64::NAN), 4),
-        )?;
-    }
+    print_plays(&searched_plays(found), Some(simulations), output)?;
     let line = found.line(found.best().choice).join(", ");
     writeln!(output, "\n  expected {line}")?;
     let seconds = found.elapsed().as_secs_f64();
@@ -235,6 +221,27 @@ pub(crate) fn print(found: &SearchResult, output: &mut dyn Write) -> io::Result<
         rate(found.simulations_per_second()),
         rate(found.plies_per_second()),
     )
+}
+
+/// Prints a row for each play; with the number of all simulations, also its share of them.
+pub(crate) fn print_plays(
+    plays: &[SearchedPlayJson],
+    simulations: Option<u64>,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0).max(4);
+    let share = simulations.map_or("", |_| "    share");
+    writeln!(output, "  {:<width$}  {:>14}{share}  {:>8}  {:>7}", "play", "visits", "value", "± se")?;
+    for play in plays {
+        let share = |all: u64| format!("  {:>6.2}%", 100.0 * play.visits as f64 / all.max(1) as f64);
+        let share = simulations.map_or_else(String::new, share);
+        let value = play.value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
+        let error = decimals(play.se_value.unwrap_or(f64::NAN), 4);
+        let proven = play.proven.map_or_else(String::new, |points| format!("  proven {points:+}"));
+        let (moves, visits) = (&play.moves, grouped(play.visits));
+        writeln!(output, "  {moves:<width$}  {visits:>14}{share}  {value:>8}  {error:>7}{proven}")?;
+    }
+    Ok(())
 }
 
 /// Prints the number of simulations, and the size of their trees.
