@@ -7,15 +7,17 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use tavli::policies::PolicyPair;
-use tavli::run::{BackgammonPlayouts, Limit, Run, remark_on_cube};
+use tavli::games::{PlayableGame, PlayoutStart, START, Visitor};
+use tavli::policies::{PolicyPair, Uniform};
+use tavli::run::{BackgammonPlayouts, GamePlayouts, Limit, Run, remark_on_cube};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 use tavli_engines::serve::{Body, Refusal, Server};
 
 use super::game_jobs::{Work, begin, play_games};
-use super::other_games::{AnyGame, PlayoutRequest};
+use super::other_games::{AnyGame, RequestedTurn, TurnTexts};
 use super::rollouts::{read, reading};
 use crate::arguments::{DEFAULT_SEED, first_given, or_start};
+use crate::game_turn::Turn;
 use crate::playout::{PlayoutDescription, RunJson, Summary};
 
 /// The time of a run that names no end.
@@ -57,29 +59,33 @@ impl PlayoutsBody {
         }
     }
 
-    /// The playouts of another game, which has fewer options.
-    fn other_game_request(self) -> Result<PlayoutRequest, Refusal> {
+    /// Refuses the options that playouts of other games lack.
+    fn check_options_of(&self, game: AnyGame) -> Result<(), Refusal> {
         let of_backgammon = [
             ("truncate", self.truncate.is_some()),
             ("policy", self.policy.is_some()),
             ("opponent_policy", self.opponent_policy.is_some()),
             ("occupancy", self.occupancy),
         ];
-        if let Some(option) = first_given(&of_backgammon) {
-            let game = self.game.unwrap_or_default();
-            let message = format!("playouts of {game} do not have the option {option}: leave it out");
-            return Err(Refusal::invalid(message).with_field(option));
+        match first_given(&of_backgammon) {
+            None => Ok(()),
+            Some(option) => {
+                let message = format!("playouts of {} do not have the option {option}: leave it out", game.name());
+                Err(Refusal::invalid(message).with_field(option))
+            }
         }
-        Ok(PlayoutRequest {
-            limit: self.limit()?,
-            position: self.position,
-            rules: self.rules,
-            seed: self.seed,
-            first_roll: self.first_roll,
-            first_game: self.first_game,
-        })
     }
 
+    /// The work of the request, in any game.
+    fn work(&self, server: &Server) -> Result<Work, Refusal> {
+        let Some(game) = AnyGame::named(self.game.as_deref())? else {
+            return self.run(server);
+        };
+        self.check_options_of(game)?;
+        game.visit(GamePlayoutsRequest { asked: self, limit: self.limit()?, server })
+    }
+
+    /// The work in backgammon.
     fn run(&self, server: &Server) -> Result<Work, Refusal> {
         let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
         let asked = self.position.as_deref().map(|text| reading(text, rules)).transpose()?;
@@ -123,13 +129,43 @@ impl PlayoutsBody {
     }
 }
 
+/// Playouts of the game that it visits.
+struct GamePlayoutsRequest<'a> {
+    asked: &'a PlayoutsBody,
+    limit: Limit,
+    server: &'a Server,
+}
+
+impl Visitor for GamePlayoutsRequest<'_> {
+    type Output = Result<Work, Refusal>;
+
+    fn visit<G: PlayableGame>(self) -> Result<Work, Refusal> {
+        let of = self.asked;
+        let seed = of.seed.unwrap_or(DEFAULT_SEED);
+        let first_roll = of.first_roll.as_deref().filter(|roll| *roll != "any");
+        let asked = TurnTexts {
+            position: of.position.as_deref().unwrap_or(START),
+            rules: of.rules.as_deref(),
+            roll: ("first_roll", first_roll),
+        };
+        let RequestedTurn { game, turn, rules, remark } = RequestedTurn::<G>::read(asked, self.server.tier, seed)?;
+        let Turn { position, chance } = turn;
+        let start = PlayoutStart { chance, ..PlayoutStart::new(position) };
+        let policies = [Uniform::NAME; 2].map(str::to_owned);
+        let settings = PlayoutDescription::for_game(&game, &start, (&rules, seed), policies);
+        let run = Run::new(GamePlayouts::new(Arc::new(game), start), self.limit).from_game(of.first_game);
+        let run = run.map_err(|error| Refusal::invalid(error).with_field("first_game"))?;
+        Ok(play_games(self.server, run, remark, |report, clock| {
+            let report = report.map(|tally| Summary::from_game_tally::<G>(&tally));
+            RunJson::new(settings, report, clock)
+        }))
+    }
+}
+
 /// `POST /playouts`.
 pub(super) async fn playouts(
     State(server): State<Arc<Server>>,
     Body(body): Body<PlayoutsBody>,
 ) -> Result<Response, Refusal> {
-    if let Some(game) = AnyGame::named(body.game.as_deref())? {
-        return game.playouts(&server, body.other_game_request()?).await;
-    }
-    begin(&server, "playouts", move |server| body.run(server)).await
+    begin(&server, "playouts", move |server| body.work(server)).await
 }

@@ -6,13 +6,18 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use tavli::Roll;
 use tavli::evaluation::RolledError;
+use tavli::games::{PlayableGame, Visitor, remark_on_values};
+use tavli::{Roll, Stopped, Tier};
 use tavli_engines::serve::{Body, JSON, Refusal, Server};
+use tavli_terminal::output::{Remarked, json_text};
 
-use super::other_games::AnyGame;
+use super::other_games::{AnyGame, RequestedTurn, TurnTexts};
 use super::rollouts::{read, with_cube};
-use crate::evaluate;
+use crate::evaluate::{
+    self,
+    other_games::{GameValueJson, choice_evaluator},
+};
 
 /// The request for the value of a position.
 #[derive(Deserialize, Debug)]
@@ -52,6 +57,54 @@ fn other_game(game: Option<&str>, rules: Option<&str>) -> Result<Option<AnyGame>
     }
 }
 
+/// Values a position, or the plays of a roll, in the game that it visits.
+struct Evaluation<'a> {
+    asked: TurnTexts<'a>,
+    tier: Tier,
+    /// The most plays that are answered; `None` for those of a position without a roll.
+    most: Option<usize>,
+    stop: &'a dyn Fn() -> bool,
+}
+
+/// The answer about a position of another game; with a number of plays, about the best of them.
+async fn value_of_game(
+    server: &Server,
+    game: AnyGame,
+    (position, rules, roll): (String, Option<String>, Option<String>),
+    most: Option<usize>,
+) -> Result<Response, Refusal> {
+    let tier = server.tier;
+    let json = server.compute(move |engine| {
+        let stop = || engine.cancel().is_cancelled();
+        let asked = TurnTexts { position: &position, rules: rules.as_deref(), roll: ("roll", roll.as_deref()) };
+        game.visit(Evaluation { asked, tier, most, stop: &stop })
+    });
+    Ok(([JSON], json.await?).into_response())
+}
+
+impl Visitor for Evaluation<'_> {
+    type Output = Result<String, Refusal>;
+
+    fn visit<G: PlayableGame>(self) -> Result<String, Refusal> {
+        let RequestedTurn { game, turn, rules, remark } = RequestedTurn::<G>::read_or_end(self.asked, self.tier, 0)?;
+        if self.most.is_some() && turn.chance.is_none() && game.points(&turn.position).is_none() {
+            return Err(Refusal::invalid("plays are those of a roll: name it").with_field("roll"));
+        }
+        let game = Arc::new(game);
+        let (by, evaluator) = choice_evaluator(&game, None).map_err(Refusal::invalid)?;
+        let json = GameValueJson::new(&game, &turn, (by, &evaluator), &rules, self.stop);
+        let mut json = json.map_err(|Stopped| Refusal::interrupted())?;
+        if let Some(most) = self.most {
+            json.keep(most);
+        }
+        let unlearned = match G::HEURISTICS.contains(&by) {
+            true => None,
+            false => remark_on_values(&*game, by, &rules),
+        };
+        json_text(&Remarked::new(json, remark.into_iter().chain(unlearned)), true).map_err(|_| Refusal::internal())
+    }
+}
+
 /// `POST /evaluate`.
 pub(super) async fn evaluate(
     State(server): State<Arc<Server>>,
@@ -59,7 +112,7 @@ pub(super) async fn evaluate(
 ) -> Result<Response, Refusal> {
     let EvaluateBody { position, game, rules } = body;
     if let Some(game) = other_game(game.as_deref(), rules.as_deref())? {
-        return game.evaluate(&server, (position, rules, None), None).await;
+        return value_of_game(&server, game, (position, rules, None), None).await;
     }
     let (asked, cube) = with_cube(&position, server.engine.rules(), false)?;
     RolledError::check(&asked.position).map_err(|error| Refusal::invalid(error).with_field("position"))?;
@@ -76,7 +129,7 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<Pl
     let most = body.most.map_or(usize::MAX, NonZeroUsize::get);
     if let Some(game) = other_game(body.game.as_deref(), body.rules.as_deref())? {
         let asked = (body.position, body.rules, body.roll);
-        return game.evaluate(&server, asked, Some(most)).await;
+        return value_of_game(&server, game, asked, Some(most)).await;
     }
     let (asked, cube) = with_cube(&body.position, server.engine.rules(), false)?;
     let roll: Option<Roll> = read("roll", body.roll.as_deref())?;
