@@ -87,7 +87,7 @@ pub(crate) fn game_json<G: PlayableGame>() -> Option<&'static str> {
 }
 
 /// Reads a position, or takes the start of the game for [`START`]; a remark on it goes to standard error.
-fn read<G: PlayableGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, PositionError> {
+pub(crate) fn read<G: PlayableGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, PositionError> {
     let text = bare(text);
     if text == START {
         return Ok(game.start().into());
@@ -106,9 +106,8 @@ pub(crate) fn position<G: PlayableGame>(game: &G, text: Option<&str>) -> Result<
 }
 
 /// Reads a position of a command line, in which the game may be over.
-pub(crate) fn position_of_argument<G: PlayableGame>(game: &G, text: &str) -> Result<G::Position, Failure> {
-    let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
-    Ok(read.position)
+pub(crate) fn read_argument<G: PlayableGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, Failure> {
+    read(game, text).map_err(|error| arguments::invalid_position(text, error))
 }
 
 /// Refuses a position in which the game is over.
@@ -138,45 +137,28 @@ pub(crate) fn chance<G: PlayableGame>(game: &G, roll: &str) -> Result<usize, Fai
 }
 
 impl<P> Turn<P> {
-    /// Reads the position of a command line, and the roll after it if there is one.
+    /// Reads the position of a command line, in which the game goes on, and the roll after it if there is one.
     pub(crate) fn from_arguments<G: PlayableGame<Position = P>>(
         game: &G,
         text: &str,
         roll: Option<&str>,
     ) -> Result<Self, Failure> {
-        let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
-        Turn::with_roll(game, read, roll)
+        let read = read_argument(game, text)?;
+        check_goes_on(game, &read.position)?;
+        Turn::from_read_turn(game, read, roll)
     }
 
-    /// As [`Turn::from_arguments`], but without a roll the game may be over in the position, which then has no chance.
-    pub(crate) fn from_arguments_or_end<G: PlayableGame<Position = P>>(
-        game: &G,
-        text: &str,
-        roll: Option<&str>,
-    ) -> Result<Self, Failure> {
-        let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
-        Turn::with_roll_or_end(game, read, roll)
-    }
-
-    /// As [`Turn::from_arguments_or_end`], of a line.
-    pub(crate) fn from_line_or_end<G: PlayableGame<Position = P>>(
-        game: &G,
-        text: &str,
-        roll: Option<&str>,
-    ) -> Result<Self, Failure> {
-        let read = read(game, text).map_err(Failure::usage)?;
-        Turn::with_roll_or_end(game, read, roll)
-    }
-
-    fn with_roll_or_end<G: PlayableGame<Position = P>>(
+    /// As [`Turn::from_read_turn`], but the game may be over only without a roll; the position then has no chance.
+    pub(crate) fn from_read_or_end<G: PlayableGame<Position = P>>(
         game: &G,
         read: ReadTurn<P>,
         roll: Option<&str>,
     ) -> Result<Self, Failure> {
-        match (roll, game.points(&read.position)) {
-            (None, Some(_)) => Ok(Turn { position: read.position, chance: None }),
-            _ => Turn::with_roll(game, read, roll),
+        if roll.is_none() && game.points(&read.position).is_some() {
+            return Ok(Turn { position: read.position, chance: None });
         }
+        check_goes_on(game, &read.position)?;
+        Turn::from_read_turn(game, read, roll)
     }
 
     /// Reads the position of a line, in which the game may be over, and the roll after it if there is one.
@@ -186,16 +168,6 @@ impl<P> Turn<P> {
         roll: Option<&str>,
     ) -> Result<Self, Failure> {
         let read = read(game, text).map_err(Failure::usage)?;
-        Turn::from_read_turn(game, read, roll)
-    }
-
-    /// As [`Turn::from_read_turn`], if the game goes on.
-    fn with_roll<G: PlayableGame<Position = P>>(
-        game: &G,
-        read: ReadTurn<P>,
-        roll: Option<&str>,
-    ) -> Result<Self, Failure> {
-        check_goes_on(game, &read.position)?;
         Turn::from_read_turn(game, read, roll)
     }
 

@@ -71,7 +71,7 @@ struct Depth {
 
 pub(crate) fn run<G: PlayableGame>(arguments: &PerftArguments) -> Result<(), Failure> {
     let game: G = arguments.game.with_seed(Tier::best(), 0)?;
-    let position = game_turn::position_of_argument(&game, &arguments.position)?;
+    let position = game_turn::read_argument(&game, &arguments.position)?.position;
     // A position without a play has a count of 0; in backgammon a side that is borne off would leave the other side's
     // plays.
     if is_backgammon::<G>() {

@@ -16,7 +16,7 @@ use tavli_terminal::output;
 use tavli_terminal::remarks::remark_on_net;
 
 use super::EvaluateArguments;
-use crate::game_turn::{PositionJson, Turn, TurnJson};
+use crate::game_turn::{PositionJson, Turn, TurnJson, read, read_argument};
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
@@ -74,9 +74,8 @@ impl ProbabilitiesJson {
 
 pub(crate) fn run<G: PlayableGame>(arguments: &EvaluateArguments) -> Result<(), Failure> {
     let game: G = arguments.game.with_seed(arguments.machine.tier()?, 0)?;
-    let turn = arguments.position.as_deref();
-    let turn = turn.map(|position| Turn::from_arguments_or_end(&game, position, arguments.roll.as_deref()));
-    let turn = turn.transpose()?;
+    let read = arguments.position.as_deref().map(|position| read_argument(&game, position)).transpose()?;
+    let turn = read.map(|read| Turn::from_read_or_end(&game, read, arguments.roll.as_deref())).transpose()?;
     let game = Arc::new(game);
     let rules = arguments.game.rules::<G>();
     let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.evaluator.as_deref())?;
@@ -104,7 +103,8 @@ fn lines<G: PlayableGame>(
     let stop = || cancel.is_cancelled();
     answered_lines::answer("lines of a position and a roll", cancel, |line, output| {
         let (position, roll) = answered_lines::position_and_roll(line).map_err(Unanswered::Line)?;
-        let turn = Turn::from_line_or_end(&**game, position, roll);
+        let read = read(&**game, position).map_err(Failure::usage);
+        let turn = read.and_then(|read| Turn::from_read_or_end(&**game, read, roll));
         let turn = turn.map_err(|failure| Unanswered::Line(failure.to_string()))?;
         let document = GameValueJson::new(game, &turn, by, rules, &stop)?;
         match arguments.format.json {
@@ -122,14 +122,9 @@ pub(crate) fn choice_evaluator<'a, G: PlayableGame>(
 ) -> Result<(&'a str, ChoiceEvaluator<G>), Failure> {
     let game = Arc::clone(game);
     let name = name.or(default_evaluator(G::NAME));
-    let net = match name.filter(|name| !G::HEURISTICS.contains(name)) {
-        Some(name) => {
-            let found = named_net(&*game, name, NO_STOP).map_err(Failure::usage)?;
-            found.map(|found| (name, found))
-        }
-        None => None,
-    };
-    match net {
+    let text = name.filter(|name| !G::HEURISTICS.contains(name));
+    let net = text.map(|text| named_net(&*game, text, NO_STOP)).transpose().map_err(Failure::usage)?;
+    match text.zip(net.flatten()) {
         Some((name, found)) => Ok((name, ChoiceEvaluator::with_net(game, found.net, found.plies))),
         None => {
             let by = evaluator_index::<G>(name).map_err(Failure::usage)?;

@@ -3,8 +3,8 @@
 use axum::http::StatusCode;
 use tavli::Tier;
 use tavli::games::{
-    NAMES, OTHER_NAMES, PlayableGame, PositionError, ReadTurn, START, UnknownGame, Visitor, built_in_nets,
-    split_look_ahead, visit,
+    NAMES, OTHER_NAMES, PlayableGame, PositionError, START, UnknownGame, Visitor, built_in_nets, split_look_ahead,
+    visit,
 };
 use tavli::text::Quoted;
 use tavli_engines::serve::Refusal;
@@ -106,7 +106,7 @@ impl<G: PlayableGame> RequestedTurn<G> {
         let rules = asked.rules.unwrap_or(G::RULES[0]);
         let game = G::by_rules(rules, tier, seed).map_err(|error| Refusal::invalid(error).with_field("rules"))?;
         let read = match asked.position.trim() {
-            START => ReadTurn { position: game.start(), chance: None, remark: None },
+            START => game.start().into(),
             text => game.read_turn(text).map_err(unreadable)?,
         };
         let remark = read.remark.clone();
