@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 use tavli::games::{Heuristic, NamedNet, PlayableGame, ReadAgentError, evaluator_index, named_net};
@@ -34,12 +34,13 @@ const MAX_DEPTH: u32 = 64;
 #[derive(Serialize)]
 struct GameSearchJson<'a> {
     #[serde(flatten)]
-    header: &'a RunHeader,
+    header: RunHeader,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     method: String,
     #[serde(flatten)]
     found: FoundJson,
+    /// The time of the search alone, from which the rates are computed.
     seconds: f64,
     interrupted: bool,
 }
@@ -93,15 +94,6 @@ struct AheadJson {
     finished: OrderedMap<&'static str, u64>,
 }
 
-/// What a search found.
-struct FinishedSearch {
-    json: FoundJson,
-    header: RunHeader,
-    /// The time of the search alone, from which the rates are computed.
-    elapsed: Duration,
-    interrupted: bool,
-}
-
 /// A position with its chance, whose best play is searched for.
 struct PositionAndChance<G: PlayableGame> {
     game: Arc<G>,
@@ -131,28 +123,22 @@ pub(crate) fn run<G: PlayableGame>(arguments: &SearchArguments) -> Result<(), Fa
     check_unsolved(&game, &tables, &position)?;
     let decision = PositionAndChance { tables, chance: turn.rolled()?, game: Arc::new(game), position };
     let cancel = interrupt::cancel_on_interrupt()?;
-    let found = match arguments.method {
-        SearchMethod::Playouts(method) => by_games(arguments, &decision, arguments.settings(method), &cancel)?,
-        SearchMethod::Expectimax(pruning, _) => ahead(arguments, &decision, pruning, &cancel)?,
-    };
-    let document = GameSearchJson {
-        header: &found.header,
-        turn: TurnJson::new(&*decision.game, &turn, arguments.game.rules::<G>()),
-        method: arguments.method.to_string(),
-        found: found.json,
-        seconds: found.elapsed.as_secs_f64(),
-        interrupted: found.interrupted,
+    let turn = TurnJson::new(&*decision.game, &turn, arguments.game.rules::<G>());
+    let document = match arguments.method {
+        SearchMethod::Playouts(method) => by_games(arguments, &decision, turn, arguments.settings(method), &cancel)?,
+        SearchMethod::Expectimax(pruning, _) => ahead(arguments, &decision, turn, pruning, &cancel)?,
     };
     arguments.format.write(&document, GameSearchJson::print)
 }
 
 /// Searches by games.
-fn by_games<G: PlayableGame>(
+fn by_games<'a, G: PlayableGame>(
     arguments: &SearchArguments,
     decision: &PositionAndChance<G>,
+    turn: TurnJson<'a>,
     settings: SearchSettings,
     cancel: &Cancel,
-) -> Result<FinishedSearch, Failure> {
+) -> Result<GameSearchJson<'a>, Failure> {
     if let Some(option) = arguments.expectimax.misplaced(false) {
         return Err(Failure::usage(format_args!(
             "{option} is for the methods minimax, alphabeta and their kin, not for {}: leave it out",
@@ -198,11 +184,13 @@ fn by_games<G: PlayableGame>(
     drop(bar);
     check_has_begun(&report.root)?;
     remark_on_memory(report.memory_refused, report.bytes);
-    Ok(FinishedSearch {
+    Ok(GameSearchJson {
         header,
-        elapsed: report.elapsed,
+        turn,
+        method: settings.method.to_string(),
+        seconds: report.elapsed.as_secs_f64(),
         interrupted: report.interrupted,
-        json: of_games(decision, &settings, (bound, arguments.proofs, heavy), report),
+        found: of_games(decision, &settings, (bound, arguments.proofs, heavy), report),
     })
 }
 
@@ -212,12 +200,13 @@ fn plain_is_for_alphabeta() -> Failure {
 
 /// Searches some choices ahead: first one, then two, up to the depth, so that there is a result when it is
 /// interrupted.
-fn ahead<G: PlayableGame>(
+fn ahead<'a, G: PlayableGame>(
     arguments: &SearchArguments,
     decision: &PositionAndChance<G>,
+    turn: TurnJson<'a>,
     pruning: Pruning,
     cancel: &Cancel,
-) -> Result<FinishedSearch, Failure> {
+) -> Result<GameSearchJson<'a>, Failure> {
     let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
     arguments.check_plays_no_games(is_alpha_beta)?;
     if arguments.plain && !is_alpha_beta {
@@ -280,19 +269,21 @@ fn ahead<G: PlayableGame>(
         };
         (deepened(most, look)?, header)
     };
-    let elapsed = start.elapsed();
-    Ok(FinishedSearch {
-        json: FoundJson::Ahead(AheadJson {
+    let elapsed = start.elapsed().as_secs_f64();
+    Ok(GameSearchJson {
+        header,
+        turn,
+        method: arguments.method.to_string(),
+        found: FoundJson::Ahead(AheadJson {
             evaluator: name.to_owned(),
             depth,
             plays: valued(&*decision.game, &decision.position, decision.chance, &found),
             evaluations: found.evaluations,
-            evaluations_per_second: found.evaluations as f64 / elapsed.as_secs_f64(),
+            evaluations_per_second: found.evaluations as f64 / elapsed,
             nodes: found.met.nodes(),
             finished: OrderedMap::by_outcome::<G>(|points| found.met.finished(points)),
         }),
-        header,
-        elapsed,
+        seconds: elapsed,
         interrupted: depth < most && cancel.is_cancelled(),
     })
 }
