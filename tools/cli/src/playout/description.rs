@@ -11,9 +11,8 @@ use crate::game_turn::PositionJson;
 
 /// The games to play and their players.
 pub(crate) struct PlayoutDescription {
-    pub(super) place: StartJson,
+    pub(super) start: StartJson,
     pub(super) manner: Manner,
-    pub(super) policies: Policies,
     /// The rules and the position in words.
     pub(super) title: String,
 }
@@ -38,11 +37,7 @@ pub(super) struct Manner {
     pub(super) first_roll: Option<String>,
     /// The ply after which games are cut off.
     pub(super) truncated_after: Option<u32>,
-}
-
-/// The names of the policies: of the player on roll in the position, and of the opponent.
-#[derive(Serialize)]
-pub(super) struct Policies {
+    /// The policy of the player on roll in the position.
     pub(super) policy: String,
     pub(super) opponent_policy: String,
 }
@@ -54,14 +49,15 @@ impl PlayoutDescription {
             if *start == rules.start() { "the opening position".to_owned() } else { start.position_id().to_string() };
         let [policy, opponent] = players.names();
         PlayoutDescription {
-            place: StartJson { position: PositionJson::from_board(*start), game: None },
+            start: StartJson { position: PositionJson::from_board(*start), game: None },
             manner: Manner {
                 seed: playouts.seed(),
                 rules: rules.name().to_owned(),
                 first_roll: Some(playouts.first_roll().to_string()),
                 truncated_after: playouts.truncation().map(NonZeroU32::get),
+                policy: policy.to_owned(),
+                opponent_policy: opponent.to_owned(),
             },
-            policies: Policies { policy: policy.to_owned(), opponent_policy: opponent.to_owned() },
             title: format!("{rules} from {from}"),
         }
     }
@@ -81,14 +77,15 @@ impl PlayoutDescription {
         let title = format!("{}, {rules} rules, from {from}", G::NAME);
         let first_roll = || start.chance.map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance));
         PlayoutDescription {
-            place: StartJson { position, game: Some(G::NAME) },
+            start: StartJson { position, game: Some(G::NAME) },
             manner: Manner {
                 seed,
                 rules: rules.to_owned(),
                 first_roll: (game.chances().len() > 1).then(first_roll),
                 truncated_after: start.truncation.map(NonZeroU32::get),
+                policy,
+                opponent_policy,
             },
-            policies: Policies { policy, opponent_policy },
             title,
         }
     }

@@ -110,7 +110,7 @@ impl PositionsTable {
             let row = RunJson::from_line(line, settings, self.first_game, summary);
             return output::json_line(&mut self.output, &row);
         }
-        let (position, width) = (&*settings.place.position, self.width);
+        let (position, width) = (&*settings.start.position, self.width);
         write!(self.output, "{line:>8}  {position:<width$} {:>9}", summary.games)?;
         write!(
             self.output,

@@ -1,5 +1,6 @@
 //! The results of playouts, in any game.
 
+use serde::Serialize;
 use tavli::games::{self, PlayableGame};
 use tavli::run::GameCounts;
 use tavli::{Estimate, Outcome, Results, Tally};
@@ -31,10 +32,14 @@ pub(super) struct Outcomes {
 }
 
 /// Expected checkers at truncation, defined as in [`tavli::Occupancy`].
+#[derive(Serialize)]
 pub(super) struct MeanOccupancy {
     /// The share of games that were over before the cut.
+    #[serde(rename = "p_over")]
     pub(super) over: f64,
+    #[serde(rename = "next_player_occupancy")]
     pub(super) next_player: Vec<f64>,
+    #[serde(rename = "other_player_occupancy")]
     pub(super) other_player: Vec<f64>,
 }
 

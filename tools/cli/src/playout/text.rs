@@ -7,12 +7,13 @@ use tavli::policies::Uniform;
 use tavli::run::{GameCounts, PlayoutReport};
 use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
 
-use super::description::{PlayoutDescription, Policies};
+use super::description::{Manner, PlayoutDescription};
 use super::summary::{MeanOccupancy, Summary};
 
 /// Prints what will be played.
 pub(crate) fn describe(settings: &PlayoutDescription, output: &mut dyn Write) -> io::Result<()> {
-    let PlayoutDescription { manner, policies: Policies { policy, opponent_policy }, title, .. } = settings;
+    let PlayoutDescription { manner, title, .. } = settings;
+    let Manner { policy, opponent_policy, .. } = manner;
     write!(output, "{title}")?;
     if let Some(first_roll) = &manner.first_roll {
         write!(output, ", first roll {first_roll}")?;
