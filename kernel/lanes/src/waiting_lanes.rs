@@ -6,13 +6,14 @@ use tavli_simd::{LANE_NUMBERS, Lanes, Vector};
 
 use crate::columns::{Column, Deltas, clamped_offset};
 
-/// Lanes in the order in which they were queued: the mover's checkers, a word of the game's own, such as the points
-/// that are open and the dice, and the fraction that draws the play.
-// In one word, since a queue compresses, stores and reads each word of a lane by itself.
+/// Lanes in the order in which they were queued: the mover's checkers, a word of the game's own, and the fraction that
+/// draws the play.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 pub struct WaitingLanes {
     counts: [Column; 4],
+    /// The game's own word, such as the open points and the dice.
+    // One word for both, since each word of a lane is compressed, stored and loaded separately.
     packed: Column,
     fraction: Column,
 }

@@ -43,7 +43,7 @@ impl Cancel {
         self.thrown.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`Cancel::cancel`] was called.
+    /// Whether this switch was thrown, or one that throws it: the switch whose [child](Cancel::child) it is.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.thrown.load(Ordering::Relaxed) || self.by.as_ref().is_some_and(|by| by.is_cancelled())

@@ -110,7 +110,8 @@ pub struct SearchSettings {
     /// The choices after a chance in a position join the tree once the chance has more visits than this; until then,
     /// playouts begin after the chance.
     pub expand: NonZeroU32,
-    /// The number of trees, 1..=65,536; their statistics are added up. Workers beyond this number stay idle.
+    /// The number of independent parts of the search, 1..=65,536; their statistics are added up. With [`Method::Uct`]
+    /// each part is a tree, with other methods only its root. Workers beyond this number stay idle.
     pub trees: u32,
     /// The most playouts of one tree that are in flight; 1..=65,536. A young tree has fewer: a quarter of the
     /// simulations that it has backed up, but at least 8. They begin in groups of 8.

@@ -245,31 +245,25 @@ fn check_shifts<I: Isa>(isa: I) {
 
 #[inline(always)]
 fn check_arithmetic<I: Isa>(isa: I) {
-    check(isa, "plus", pairs(), |[a, b]| a.wrapping_add(b), |[a, b]| a.wrapping_add(b));
-    check(isa, "minus", pairs(), |[a, b]| a.wrapping_sub(b), |[a, b]| a.wrapping_sub(b));
+    check(isa, "wrapping_add", pairs(), |[a, b]| a.wrapping_add(b), |[a, b]| a.wrapping_add(b));
+    check(isa, "wrapping_sub", pairs(), |[a, b]| a.wrapping_sub(b), |[a, b]| a.wrapping_sub(b));
     check(isa, "min", pairs(), |[a, b]| a.min(b), |[a, b]| a.min(b));
     check(isa, "max", pairs(), |[a, b]| a.max(b), |[a, b]| a.max(b));
     let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
-    check(isa, "product, high", pairs(), |[a, b]| a.mul_wide(b).0, |[a, b]| (product(a, b) >> 32) as u32);
-    check(isa, "product, low", pairs(), |[a, b]| a.mul_wide(b).1, |[a, b]| a.wrapping_mul(b));
-    check(
-        isa,
-        "product by a constant, high",
-        pairs(),
-        |[a, _]| a.mul_wide_by::<36>().0,
-        |[a, _]| (product(a, 36) >> 32) as u32,
-    );
-    check(isa, "product by a constant, low", pairs(), |[a, _]| a.mul_wide_by::<36>().1, |[a, _]| a.wrapping_mul(36));
+    check(isa, "mul_wide, high", pairs(), |[a, b]| a.mul_wide(b).0, |[a, b]| (product(a, b) >> 32) as u32);
+    check(isa, "mul_wide, low", pairs(), |[a, b]| a.mul_wide(b).1, |[a, b]| a.wrapping_mul(b));
+    check(isa, "mul_wide_by, high", pairs(), |[a, _]| a.mul_wide_by::<36>().0, |[a, _]| (product(a, 36) >> 32) as u32);
+    check(isa, "mul_wide_by, low", pairs(), |[a, _]| a.mul_wide_by::<36>().1, |[a, _]| a.wrapping_mul(36));
     let small = pairs().into_iter().filter(|&[a, b]| product(a, b) < 1 << 16);
     let bytes = (0..1 << 16).step_by(STRIDE).map(|both: u32| [both & 0xff, both >> 8]);
-    check(isa, "times", small.chain(bytes), |[a, b]| a.mul_lo16(b), |[a, b]| a * b);
+    check(isa, "mul_lo16", small.chain(bytes), |[a, b]| a.mul_lo16(b), |[a, b]| a * b);
     check(isa, "pairs", (0..16).map(|number| [number]), |[a]| a.choose_2(), |[a]| (0..a).sum());
     let quotients = |dividends: u32, largest_divisor: u32| {
         let pairs = (0..dividends * largest_divisor).step_by(STRIDE);
         pairs.map(move |i| [i % dividends, i / dividends + 1])
     };
-    check(isa, "over", quotients(1 << 11, 1 << 7), |[a, b]| a.div(b), |[a, b]| a / b);
-    check(isa, "over_small", quotients(1 << 8, 15), |[a, b]| a.div_small(b), |[a, b]| a / b);
+    check(isa, "div", quotients(1 << 11, 1 << 7), |[a, b]| a.div(b), |[a, b]| a / b);
+    check(isa, "div_small", quotients(1 << 8, 15), |[a, b]| a.div_small(b), |[a, b]| a / b);
 }
 
 #[inline(always)]
@@ -317,7 +311,7 @@ fn check_comparisons<I: Isa>(isa: I) {
     check_lanes(isa, "lanes_equal", either(), |[a, b]| a.lanes_equal(b), |[a, b]| a == b);
     let below_2_31 = either().filter(|pair| pair.iter().all(|&word| word < 1 << 31));
     check_lanes(isa, "lanes_less", below_2_31, |[a, b]| a.lanes_less(b), |[a, b]| a < b);
-    check_lanes(isa, "meets", either(), |[a, b]| a.test_any_bit(b), |[a, b]| a & b != 0);
+    check_lanes(isa, "test_any_bit", either(), |[a, b]| a.test_any_bit(b), |[a, b]| a & b != 0);
     let one = words().into_iter().map(|word| [word]);
     check_lanes(isa, "lanes_zero", one, |[a]| a.lanes_zero(), |[a]| a == 0);
     check_lanes(

@@ -1,4 +1,5 @@
-//! Playouts: games played to their end by uniform random play.
+//! Playouts: games by uniform random play from any position, to their end or to the ply after which they are cut off
+//! ([`Playouts::truncated_after`]).
 //!
 //! Every ply, the player on roll throws the dice and makes one of his plays, each distinct resulting
 //! position being equally likely. A playout is a pure function of the starting position, the rules, the

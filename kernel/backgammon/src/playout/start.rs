@@ -57,7 +57,7 @@ impl StartPosition {
 pub struct BatchStart {
     pub(super) game: BatchGame,
     pub(super) rules: RuleSet,
-    /// Whether a checker may be borne off soon.
+    /// Whether the game begins in the late pool: a side has at most one checker outside its home board.
     pub(super) is_late: bool,
 }
 

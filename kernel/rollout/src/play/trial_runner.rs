@@ -64,16 +64,16 @@ pub(crate) struct ValuedGame {
     /// Its result in the counts.
     pub(crate) result: usize,
     pub(crate) plies: u32,
-    /// The position where it was cut off, seen by the player next on roll; `None` if there is nothing to value.
+    /// What gives the game its value in place of a result; `None` if its outcome counts.
     pub(crate) cut_off: Option<CutOff>,
     /// The luck of the player who was on roll first, which is subtracted.
     pub(crate) luck: OutcomeShares,
 }
 
-/// The end of a game that was cut off.
+/// What gives a game its value where the rules did not end it: it was cut off, or its value became known.
 #[derive(Clone, Copy)]
 pub(crate) enum CutOff {
-    /// Its last position.
+    /// Its last position, seen by the player next on roll.
     Position(Planes),
     /// The value of its last position.
     Value(Probabilities),

@@ -57,15 +57,15 @@ fn check<I: I16Isa>(
 }
 
 fn check_all<I: I16Isa>(isa: I) {
-    check(isa, "plus", |a, b| a.wrapping_add(b), |a, b| a + b);
-    check(isa, "minus", |a, b| a.wrapping_sub(b), |a, b| a - b);
-    check(isa, "times", |a, b| a.mul_lo16(b), |a, b| a * b);
-    check(isa, "times_fraction", |a, b| a.mul_fraction(b), |a, b| (f64::from(a * b) / 32768.0 + 0.5).floor() as i32);
+    check(isa, "wrapping_add", |a, b| a.wrapping_add(b), |a, b| a + b);
+    check(isa, "wrapping_sub", |a, b| a.wrapping_sub(b), |a, b| a - b);
+    check(isa, "mul_lo16", |a, b| a.mul_lo16(b), |a, b| a * b);
+    check(isa, "mul_fraction", |a, b| a.mul_fraction(b), |a, b| (f64::from(a * b) / 32768.0 + 0.5).floor() as i32);
     check(isa, "min", |a, b| a.min(b), i32::min);
     check(isa, "max", |a, b| a.max(b), i32::max);
-    check(isa, "signs", |a, _| a.sign_mask(), |a, _| -i32::from(a < 0));
+    check(isa, "sign_mask", |a, _| a.sign_mask(), |a, _| -i32::from(a < 0));
     check(isa, "xor", |a, b| a.xor(b), |a, b| a ^ b);
-    check(isa, "halves", |_, _| isa.splat_i16(-7), |_, _| -7);
+    check(isa, "splat_i16", |_, _| isa.splat_i16(-7), |_, _| -7);
     let [a, b] = pairs();
     let (lanes, zero) = (I::I16Vector::LANES, isa.splat_i16(0));
     type SumsOf<I> = <<I as I16Isa>::I16Vector as I16Vector>::I32Accumulator;
@@ -76,7 +76,7 @@ fn check_all<I: I16Isa>(isa: I) {
         let sums = zero.load_slice(a).dot(zero.load_slice(b));
         let mut found = vec![77; lanes / 2 + 1];
         sums.store_slice(&mut found);
-        assert_eq!(found.pop(), Some(77), "sums write too much");
+        assert_eq!(found.pop(), Some(77), "dot writes too much");
         assert_eq!(found, defined);
         sums.wrapping_add(sums).store_slice(&mut found);
         let twice: Vec<i32> = defined.iter().map(|sum| sum.wrapping_mul(2)).collect();

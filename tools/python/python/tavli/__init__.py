@@ -1,9 +1,10 @@
 """Backgammon plays, random playouts and rollouts, exact and fast.
 
 A play is a distinct resulting position. A playout is a game in which every ply is drawn evenly from the plays of its
-roll; a rollout is many playouts from one position, or from each play of a roll on the same dice, with statistics. A
-game is decided by position, rules, seed and its number alone, so the numbers here are those of the command `tavli` and
-of the Rust library with the same settings, on every machine.
+roll. A rollout plays many games between two players, both `fast` by default, from one position, or from each play of a
+roll on the same dice, and gives their statistics. A game is decided by position, rules, players, first roll, seed and
+its number alone, so the numbers here are those of the command `tavli` and of the Rust library with the same settings,
+on every machine.
 
     >>> import tavli
     >>> result = tavli.rollout("4HPwATDgc/ABMA", "31", ["8/5 6/5", "24/20"], trials=46656)
