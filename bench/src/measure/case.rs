@@ -283,8 +283,7 @@ fn work(recipe: &Recipe, case: &Case, tier: Tier, workers: usize, cancel: &Cance
     }))
 }
 
-/// The started workers of a case: several sets if the repetitions take turns, or one set, wherever the system puts it,
-/// if threads cannot be bound.
+/// Starts a case's workers: one set for each placement, or a single unbound set if threads cannot be bound.
 fn worker_sets(placed: &PlacedCase<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, CaseError> {
     let start = |placement: &Placement| Ok(WorkerSet::new(Workers::start(placement)?, cpus));
     let worker_sets: Result<Vec<WorkerSet>, WorkersError> = placed.placements.iter().map(start).collect();

@@ -66,7 +66,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// The values of [`evaluate`](Evaluator::evaluate), in the order of the positions.
     ///
     /// # Errors
-    /// As there.
+    /// As [`evaluate`](Evaluator::evaluate).
     fn evaluated(
         &self,
         conditions: &EvaluationConditions<'_>,

@@ -78,13 +78,13 @@ impl OutcomeSet {
 
     /// The outcomes that a position, in which the game goes on, can still have for the player on roll.
     ///
-    /// A side that has borne off a checker loses no gammon. In a race, the winner needs some rolls at least, and the
-    /// loser plays three pips at least in each roll before. If he surely bears off a checker in time, he loses no
-    /// gammon; if he has left the winner's home, or surely leaves it, no backgammon; if all his checkers are surely
-    /// off, he does not lose. A winner who is certain needs some rolls at most, and the loser moves at most four
-    /// checkers six points in each roll before: if he surely bears off no checker in time, he loses a gammon at least.
-    /// With contact, a player whose checkers every roll bears off has won: two on the ace point, or one on points 1 to
-    /// 3 with no blocked point before it.
+    /// A side that has borne off a checker loses no gammon. In a race there is a least number of rolls that the winner
+    /// needs, and the loser moves at least three pips in each of his rolls until then. If this surely bears a checker
+    /// off, he loses no gammon; if he has left the winner's home, or surely leaves it, no backgammon; if it surely
+    /// bears off all his checkers, he does not lose. Where the winner is certain, his largest number of rolls, with at
+    /// most four checkers moved six points in each, bounds the loser's progress from above: if he surely bears off no
+    /// checker in time, he loses at least a gammon. With contact, a player whose checkers every roll bears off has won:
+    /// two on the ace point, or one on points 1 to 3 with no blocked point before it.
     ///
     /// The set has every outcome that some dice and plays lead to, good plays or bad: a checker each on points 1 and 2
     /// may fail to come off in one roll, if 21 is played 2/1 1/off. It may have a few that none lead to. An outcome

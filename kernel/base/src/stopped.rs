@@ -7,6 +7,6 @@ use thiserror::Error;
 #[error("stopped before the end")]
 pub struct Stopped;
 
-/// The stop of work that goes on to its end. A stop is a function that long work calls every so often; the work ends
-/// early once the function returns `true`. Functions that start threads take the switch `tavli::run::Cancel` instead.
+/// A `stop` that never stops. A `stop` is a function that long work polls; when it returns `true`, the work returns
+/// [`Stopped`]. Functions that start threads take the switch `tavli::run::Cancel` instead.
 pub const NO_STOP: &(dyn Fn() -> bool + Sync) = &|| false;

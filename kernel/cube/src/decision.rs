@@ -6,8 +6,9 @@ use tavli_backgammon::Side;
 
 use crate::state::{CubeState, Stakes};
 
-/// The values of a position before the roll, for each action with the cube, for the player on roll: in money games as
-/// shares of the cube before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
+/// The values of a position before the roll, for each action with the cube, for the player on roll, in units of the
+/// cube before a double. In matches the values are scaled so that losing a single game at that cube is -1 and winning
+/// it +1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CubeValues {
     /// He does not double.

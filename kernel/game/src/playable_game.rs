@@ -49,7 +49,7 @@ pub trait PlayableGame: Game + Sized {
     /// most games have nothing else.
     ///
     /// # Errors
-    /// [`PositionError`] as there.
+    /// As [`PlayableGame::read`].
     fn read_turn(&self, text: &str) -> Result<ReadTurn<Self::Position>, PositionError> {
         self.read(text).map(ReadTurn::from)
     }

@@ -265,7 +265,7 @@ impl AnyPosition {
     /// thousand simulations.
     ///
     /// # Errors
-    /// [`AnyPositionError`] as there.
+    /// As [`AnyPosition::search`].
     ///
     /// # Panics
     /// If the search has fewer trees.
@@ -284,7 +284,7 @@ impl AnyPosition {
     /// Reads the file of a net of the game, as [`read_net`] does.
     ///
     /// # Errors
-    /// [`NetError`] as there.
+    /// As [`read_net`].
     pub fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError> {
         self.0.net(tier, file)
     }

@@ -16,11 +16,11 @@ use crate::move_filters::MoveFilters;
 /// Positions whose plays are listed together: enough to fill an evaluator's batches, few enough for memory.
 const POSITIONS_PER_LISTING: usize = 32;
 
-/// Looks a fixed number of plies ahead: a position has the mean value, over the 21 rolls, of the position after each
-/// roll's play, one ply less ahead. An evaluator values the positions at the end, and chooses the plays without looking
-/// ahead, as GNU Backgammon does. A value that the evaluator [knows exactly](Evaluator::knowledge) stays as it is.
-/// Looking ahead for these choices as well would take some 20 times as long for each ply, and the values would not be
-/// better: the largest of several inexact values is too high on average.
+/// Looks a fixed number of plies ahead. The value of a position is a mean over the 36 throws. For each of the 21 rolls
+/// an evaluator picks a play without looking ahead, as in GNU Backgammon, and the position after this play is valued
+/// one ply less deep. At depth 0 the evaluator's value counts. A value that the evaluator [knows
+/// exactly](Evaluator::knowledge) stays as it is. Picking the plays by deeper values would take some 20 times as long
+/// for each ply, and the values would not be better: the largest of several inexact values is too high on average.
 ///
 /// As a policy it picks, of the plays that pass its [move filters](MoveFilters), the best after looking ahead.
 ///

@@ -66,7 +66,7 @@ impl<S: CountGamesWithEnds> Run<S> {
         line: impl Fn(&S::End, &mut Vec<u8>) + Send + Sync + 'static,
         output: &mut dyn Write,
     ) -> io::Result<PlayoutReport<S::Counts>> {
-        // A game has its record, and its line in each of the parts of the window.
+        // The memory of a game: its record, and its line in each of the `WINDOW` unfinished parts of a worker.
         let bytes_per_game = size_of::<S::End>() + BYTES_PER_LINE * WINDOW;
         let most = (LINES_MEMORY / (bytes_per_game * workers.count())) as u64;
         let scheduler = self.scheduler(workers).with_sizes(1..=most);

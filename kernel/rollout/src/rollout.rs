@@ -471,8 +471,9 @@ impl Rollout {
         self.checked.luck.as_ref().map(Luck::evaluator)
     }
 
-    /// A remark for people, if an evaluator of games that are cut off, a player that decides about the cube, or the
-    /// evaluator by which a filter left out plays [has not learned](named::remark_on_values) the rules.
+    /// A remark for people, if a net that decides something here [has not learned](named::remark_on_values) the rules:
+    /// the evaluator of cut-off games, a player that handles the cube, or the evaluator of a filter that left out
+    /// plays.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         let of_values = self.settings().remark_on(self.evaluator().map(|evaluator| &**evaluator));

@@ -112,8 +112,9 @@ impl<'a> Scheduler<'a> {
         Scheduler { rate, ..self }
     }
 
-    /// Sets how many items of weight 1 for each worker are handed out evenly at once while the rate is unknown, by
-    /// default 1,296: they take some milliseconds. A longer run begins with short ranges, which measure the rate.
+    /// Sets the size of a short run, in items of weight 1 for each worker; by default 1,296, which take some
+    /// milliseconds. While the rate is unknown, a run of up to this size is divided evenly in one step. A longer run
+    /// begins with short ranges, which measure the rate.
     #[must_use]
     pub fn with_first_items(self, items: u64) -> Self {
         Scheduler { first_items: items, ..self }

@@ -11,7 +11,7 @@ const ID: usize = 14;
 /// The numbers of the examples that follow the weights in a saved training.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct SavedExamples {
-    /// Whether all of them are made. Otherwise they are those of a builder.
+    /// Whether the examples are complete. Otherwise they are those that an `ExampleBuilder` has made so far.
     pub(crate) are_made: bool,
     /// Games played so far, and their positions.
     pub(crate) played: u64,

@@ -65,8 +65,8 @@ pub trait TrainableNet: Sized {
     /// How far the present phase is.
     fn progress(&self, state: &TrainingState) -> TrainingProgress;
 
-    /// Players that have not learned the rules; and settings of the present phase that have no effect, or less than
-    /// they say, with so many positions or games, once these are known.
+    /// Remarks: players under rules that they have not learned; and, once the present phase's number of games or
+    /// positions is known, settings that have little or no effect with it.
     fn remarks(&self, _: &TrainingState) -> Vec<String> {
         Vec::new()
     }
@@ -274,8 +274,8 @@ impl<T: TrainableNet> TrainingRun<T> {
         (!self.has_ended()).then(|| self.trainee.progress(&self.state))
     }
 
-    /// Players that have not learned the rules, and settings of the present phase that have no effect, or less than
-    /// they say, with so many positions or games, in sentences. `progress` of [`TrainingRun::run`] finds the settings
+    /// Remarks in sentences: players under rules that they have not learned, and settings that have little or no effect
+    /// with the present phase's number of games or positions. `progress` of [`TrainingRun::run`] finds the settings
     /// when the phase begins to learn.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {

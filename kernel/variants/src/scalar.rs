@@ -110,7 +110,7 @@ fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     (occupied | last.pinned).lanes_zero() || game.is_over(&last, &other)
 }
 
-/// The mover's counts after the play that a word draws in place of one that is forbidden, which the closed forms drew.
+/// The mover's counts after the second draw of a word. The first draw, by the closed forms, gave a forbidden play.
 pub(crate) fn redrawn<G: Variant>(game: &G, position: &Position, word: u32) -> [u32; 4] {
     let (throw, fraction) = Scalar.splat(word).mul_wide(Scalar.splat(THROWS));
     let dice = throw.look_up_byte(&DICE);

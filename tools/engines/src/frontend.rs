@@ -89,9 +89,9 @@ impl Frontend {
         }
     }
 
-    /// Runs `work` while reading lines; `action` says what to do with each. Stop, quit and an event of `stops` throw the
-    /// switch `stop`. A line is answered at once only if none waits before it. If the work goes on, the first line that
-    /// waits has its note written.
+    /// Runs `work` while reading lines; `action` says what to do with each. Stop, quit and an event of `stops` throw
+    /// the switch `stop`. A line is answered at once only if none waits before it. If the work still runs
+    /// [`TIME_TO_NOTE`] after the first line that waits with a note, this note is written.
     pub(super) fn listen<T: Send>(
         &mut self,
         stop: &Cancel,

@@ -67,9 +67,9 @@ impl RankedPlay {
 
 impl Evaluation {
     /// The plays of a roll, ranked with a cube if there is one, the best first; equal ones in the order of [`Plays`].
-    /// Plays that a move filter drops follow with their values up to there, the most plies first; where another
-    /// evaluator filters, they have this one's values without look-ahead. The most promising plays are looked ahead
-    /// from first, so that a result is there early.
+    /// Plays that a move filter drops come after the others, deepest first, with the value at which they were dropped.
+    /// If another evaluator filters, they have this one's values without look-ahead. The most promising plays are
+    /// looked ahead from first, so that a result is there early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.

@@ -18,9 +18,9 @@ use tavli_base::Stopped;
 /// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed.
 ///
 /// Its values have the sampling error of so few games. Without [seeds](EvaluationConditions::seeded) the games have the
-/// same dice from every position, and a position always has the same value: so plays are compared on the same dice, and
-/// policies and searches that go by these values do not depend on when they ask. With them, each seed has dice of its
-/// own: trials of a rollout that are valued so have errors of their own, which are part of its standard error.
+/// same dice from every position, so plays are compared on the same dice. A position always has the same value, so
+/// policies and searches get the same value whenever they ask. With seeds, each seed has its own dice: the sampling
+/// errors of a rollout's trials are independent, and its standard error includes them.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::{Evaluator, Sampled};

@@ -7,13 +7,13 @@
 //! every machine, and [`Playouts::run`] the same [`Results`] on every [`Tier`](tavli_simd::Tier).
 //!
 //! # The draw of a ply
-//! A ply takes one 32-bit word `w` of the game's stream. Of the product `36 w`, the high word is the throw `t`, whose
-//! dice are `t / 6 + 1` and `t % 6 + 1`, and the low word `f` is a fraction of 2^32 that draws the play: of `n` plays
-//! in the order of [`Plays`](crate::Plays), that of index `f n / 2^32`. If the first roll is `open`, it is drawn by `15
-//! w` from the non-doubles in ascending order; if it is given, `f` is `w`. If the first rolls are `stratified`, the
-//! throws of the first two plies follow from the seed and the number of the game ([`FirstRoll::Stratified`]), and in
-//! both `f` is `w`. This is part of the value-stability promise. `specification.rs`, beside the sources of this
-//! package, has all of it in one file of plain loops, and the tests hold every tier to it.
+//! A ply takes one 32-bit word `w` of the game's stream. The high word of `36 w` is the throw `t`, with the dice
+//! `t / 6 + 1` and `t % 6 + 1`. The low word `f` draws the play: the one of index `f n / 2^32` among the `n` plays in
+//! the order of [`Plays`](crate::Plays). If the first roll is `open`, it is drawn by `15 w` from the non-doubles in
+//! ascending order; if it is given, `f` is `w`. If the first rolls are `stratified`, the throws of the first two plies
+//! follow from the seed and the number of the game ([`FirstRoll::Stratified`]), and in both `f` is `w`. This is part of
+//! the value-stability promise. `specification.rs`, beside the sources of this package, has all of it in one file of
+//! plain loops, and the tests hold every tier to it.
 //!
 //! Roll and play together are `floor(36 n w / 2^32)`: each of the `36 n` pairs gets a share of the words
 //! that differs from the ideal by less than one word, so its probability is off by less than `2^-32`, a

@@ -196,8 +196,8 @@ impl<I: Isa> Pool<I> {
             let mut rolled = RolledBlock::roll(isa, block, presets.get_mut(at), queue);
             dice[at] = rolled.rolls.dice;
             let counted = masked.masks.count::<MAY_BEAR_OFF>();
-            // The compiler would put one block behind the other again: not held in step, nothing was won
-            // (profiles/LOG.md, 2026-11-22: 0.98 and 1.01, against 1.014 to 1.02 and 1.03).
+            // Without the barrier the compiler finishes one block before it begins the next, and interleaving gains
+            // nothing (profiles/LOG.md, 2026-11-22: 0.98 and 1.01, against 1.014 to 1.02 and 1.03).
             let (offered, high) = counted.plays().keep_both_live(rolled.high);
             plays = plays.wrapping_add(offered.zero_unless(masked.non_doubles));
             let (index, _) = masked.fraction.mul_wide(offered);

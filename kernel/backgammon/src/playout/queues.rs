@@ -144,7 +144,8 @@ impl Doubles {
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
             let masks = rolled.masks::<MAY_BEAR_OFF>();
             let (point, number) = slot.point_and_number();
-            // Held in step as in the pool. Four other places were no better (profiles/LOG.md, 2026-11-22).
+            // A barrier, as in `Pool::draw_interleaved`; four other positions of it were no faster (profiles/LOG.md,
+            // 2026-11-22).
             let (masks, point) = masks.keep_both_live(point);
             let uses = slot.uses(point, number);
             slot = self.draw_vector::<MAY_BEAR_OFF, _>(at, &rolled, masks, &mut plays);

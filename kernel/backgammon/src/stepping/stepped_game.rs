@@ -58,8 +58,8 @@ impl SteppedGame {
         self.throw
     }
 
-    /// Lays other dice than those of the game's stream, to be played next. The ply's random fraction stays that of the
-    /// stream. Nothing happens when the game has ended.
+    /// Replaces the roll that is played next. The fraction that draws the play stays the stream's. A game that has
+    /// ended stays as it is.
     pub fn set_roll(&mut self, roll: Roll) {
         if let Some(throw) = self.roll() {
             self.throw = Some(Throw { roll, ..throw });

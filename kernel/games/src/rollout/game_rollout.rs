@@ -163,7 +163,7 @@ pub struct GameRollout<G: PlayableGame> {
     pub(super) plan: Plan,
     pub(super) has_named_plays: bool,
     pub(super) candidates: Arc<[GameCandidate<G::Position>]>,
-    /// The sums of each candidate; of one in which the game is over they stay 0.
+    /// The sums of each candidate; 0 for a candidate that ends the game.
     pub(super) sums: Vec<CandidateSums>,
     pub(super) trials: Range<u64>,
     pub(super) elapsed: Duration,

@@ -22,7 +22,7 @@ use super::move_filter::{MoveFilter, Selection};
 /// use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs};
 /// let net = Network::zero(Encoder::Raw196, Activation::Clipped, Outputs::Cumulative, &[32]);
 /// let player = NetPlayer::new("zeros", IntegerNetwork::new(&net)?);
-/// // It values all plays alike but those that win, so it picks the first.
+/// // All plays that do not win have the same value, so the first is picked.
 /// let players = PolicyPair::alike(Arc::new(player));
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
 /// assert_eq!(players.run(&playouts, Tier::best(), 0..10, NO_STOP)?.tally.games, 10);

@@ -192,7 +192,7 @@ impl Candidate {
         let [least, most] = self.points().map(|points| points as i32);
         match self.moves {
             None => cube.range([least, most]),
-            // The cube is the first player's on roll, who is then the opponent.
+            // After a play, the cube is seen by the opponent, who is on roll first.
             Some(_) => {
                 let [least, most] = cube.range([-most, -least]);
                 [-most, -least]

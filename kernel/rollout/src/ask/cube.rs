@@ -62,9 +62,9 @@ pub(crate) struct CandidateCube {
 /// The value of a game that need not be played on, because the value is exact.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ExactValue {
-    /// With the cube, for the first player on roll.
+    /// The value with the cube, for the first player on roll.
     pub(crate) cubeful: i64,
-    /// Without it, for the player on roll.
+    /// The value without a cube, for the player on roll.
     pub(crate) value: Probabilities,
 }
 

@@ -45,7 +45,7 @@ pub enum RequestedPlay {
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let rollout = request.rollout(&position)?;
 /// assert_eq!(rollout.candidates().len(), 2);
-/// // Where another rule ends it, the number of trials does not.
+/// // With another end rule, the number of trials is not limited by default.
 /// assert_eq!(rollout.end_rules().trials, tavli_rollout::Rollout::MAX_TRIALS);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -79,7 +79,8 @@ pub struct RolloutRequest {
     /// Session::default().play(&mut rollout, &workers, |_| ())?;
     /// let summary = rollout.summary();
     /// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);
-    /// // Each of the four rounds costs as much: all 16 plays have 1,296 games, the last two 8 times as many more.
+    /// // Each of the four rounds has 16 × 1,296 games: 1,296 for each of 16 plays in the first round, 8 × 1,296 for
+    /// // each of two plays in the last.
     /// assert_eq!(summary.games(), 4 * 16 * 1296);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -162,7 +162,7 @@ impl RolloutRounds {
                 let square = GameValue::Equity.sum_of_squares(&total) / trials;
                 (square - mean * mean) * trials / (trials - 1.0)
             }
-            // Whole games have each outcome as often as its mean value says.
+            // Whole games would have each outcome with its mean probability.
             (_, true) => {
                 let shares = totals.probabilities();
                 let power = |power: i32| -> f64 {

@@ -7,9 +7,9 @@
 //! choices  see choices.rs
 //! ```
 //!
-//! In a tree with shortcuts there are no chances. When choices join below a node, the word of the choice that led to
-//! the node becomes the address of these choices with the bit [`SHORTCUT`], and the word before the choices is the
-//! node.
+//! In a tree with shortcuts there are no chances. A shortcut replaces a choice's link to a node by a link to the
+//! choices below that node: the choice's word becomes their address with the bit [`SHORTCUT`], and the word before them
+//! holds the node's number.
 //!
 //! [`ChoicesId`] and [`ChancesId`] are the addresses of such blocks of words. Only this file and `choices.rs` know the
 //! layout of a block.

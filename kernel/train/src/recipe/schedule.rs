@@ -90,7 +90,8 @@ impl Schedule {
         }
     }
 
-    /// Whether it is 0 in single precision wherever one of the rounds begins into which some games are divided.
+    /// Whether the scheduled number is 0, as a 32-bit float, at the start of every round, if `games` games are divided
+    /// into rounds of `round` games.
     pub(super) fn is_zero_in_rounds(&self, games: u64, round: u64) -> bool {
         let rounds = games.div_ceil(round);
         // A ramp is largest at an end, and each step may hold for one round only. The product may be rounded down.

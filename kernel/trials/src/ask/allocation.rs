@@ -39,8 +39,8 @@ pub enum Allocation {
     /// classification and function approximation*, Advances in Neural Information Processing Systems 6, 1993) with the
     /// errors of paired differences, as in their races of blocked trials (*The racing algorithm: model selection for
     /// lazy learners*, Artificial Intelligence Review 11, 1997). GNU Backgammon's `set rollout jsd move` drops moves in
-    /// this way, by errors that ignore the common dice; its limit is 2.33 by default. The limit is checked many times,
-    /// so the best candidate is dropped more often than by a single check.
+    /// this way, by errors that ignore the common dice; its limit is 2.33 by default. The race has many looks, so the
+    /// best candidate is dropped more often than at a single look.
     JsdRace {
         /// The distance behind the best at which a candidate is hopeless, in joint standard deviations.
         jsd: f64,

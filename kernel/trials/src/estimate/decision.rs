@@ -11,7 +11,7 @@ use crate::estimate::statistic::Statistic;
 pub enum Verdict {
     /// One candidate is the best of those in the race.
     Best,
-    /// No candidate is better than the best by more than the points that do not matter.
+    /// No candidate beats the leader by more than the tolerance `within`.
     NoneBetter,
     /// Neither is known yet.
     Open,

@@ -91,9 +91,10 @@ impl WholeGames {
             of_net: None,
         };
         let [low, high] = of_values.of_equity(found.mean, &self.shares(), |result| self.may_be(result));
-        // The shares are of the ends, luck included: whether their interval reaches further down or up says nothing
-        // about the values. In an endgame of Plakoto that is won in 14 games of 15, the values of the other games lie
-        // far above, and 81, 85 and 90 % of intervals of 10, 36 and 100 games held the mean.
+        // The shares count how games ended, before luck is subtracted, so the asymmetry of their interval does not
+        // carry over to the values: both sides take the longer arm. In an endgame of Plakoto that is won in 14 games of
+        // 15, the values of the other games lie far above, and 81, 85 and 90 % of intervals of 10, 36 and 100 games
+        // held the mean.
         let reach = (found.mean - low).max(high - found.mean);
         self.of_points(found, [found.mean - reach, found.mean + reach])
     }

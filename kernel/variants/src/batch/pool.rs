@@ -222,8 +222,9 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             let lanes = is_over.to_bits() & block.active;
             self.lanes.leaving.note(&mut leaving_blocks, at, lanes);
         }
-        // Behind the loop, where backgammon's batch as WebAssembly is up to 1.23 times as fast (profiles/LOG.md,
-        // 2026-11-25): behind an exit inside a loop, each constant is made anew each time.
+        // After the loop, not in it: a check inside gives the loop a second exit, and WebAssembly engines then make
+        // its constants anew in each iteration (backgammon's batch was up to 1.23 times as slow: profiles/LOG.md,
+        // 2026-11-25).
         assert_capacity::<I::Vector>(taken.doubles);
         assert_capacity::<I::Vector>(taken.pairs);
         (leaving_blocks, taken)

@@ -22,8 +22,8 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::output;
 
-/// The time after the beginning of a command in which `quit` counts as sent with it: a script that is piped in one
-/// piece has its whole answers, which `quit` sent later ends early.
+/// A `quit` within this time of a command's start belongs to the same piped script, and lets the command finish. A
+/// later `quit` ends the command early.
 const IN_ONE_PIECE: Duration = Duration::from_millis(200);
 
 /// Where commands come from.

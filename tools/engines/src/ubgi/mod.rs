@@ -325,8 +325,8 @@ impl Session {
         Ok(found.unwrap_or_else(|refusal| Some(said(refusal))))
     }
 
-    /// The engine without look-ahead, which nothing stops. A player that plays games or looks ahead by its name has no
-    /// values at once: those of the default player take their place.
+    /// The engine without look-ahead, which nothing stops. If the player samples games, or its name looks ahead, the
+    /// default player's values are used.
     fn at_once(&self, command: &GoCommand) -> Result<Engine, Failure> {
         let mut engine = self.engine.clone();
         engine.set_cancel(&Cancel::new());
