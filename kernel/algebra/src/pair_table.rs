@@ -3,6 +3,8 @@
 //! A play moves one checker from `x` by the high die and one from `y` by the low die. Rows are the sources `x`, columns
 //! the sources `y`, and a row has at most two columns missing. Plays that are no pair stand after the table, in a list
 //! of each game.
+//!
+//! Tested by the games that use it: `tests/suite/plays.rs` of `kernel/backgammon` and of `kernel/variants`.
 
 use tavli_simd::Vector;
 

@@ -1,4 +1,6 @@
 //! The plays of a double: their number, and any one by its index.
+//!
+//! Tested by `tests/doubles.rs`.
 
 use tavli_simd::{Schedule, Vector};
 

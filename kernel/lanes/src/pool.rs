@@ -1,4 +1,7 @@
 //! Games that are played together, one in each lane of some blocks.
+//!
+//! Tested by the games that use it: `tests/suite/tiers.rs` of `kernel/backgammon`, `tests/suite/playouts.rs` of
+//! `kernel/variants`.
 
 use core::ops::Range;
 

@@ -1,4 +1,7 @@
 //! Queues of lanes that wait for their plays to be drawn, packed so that vectors are full.
+//!
+//! Tested by the games that use it: `tests/suite/tiers.rs` of `kernel/backgammon`, `tests/suite/playouts.rs` of
+//! `kernel/variants`.
 
 use bytemuck::Zeroable;
 use tavli_algebra::CheckerPlanes;

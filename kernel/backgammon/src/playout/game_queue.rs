@@ -1,4 +1,6 @@
 //! Games between their source and the lanes of the pools.
+//!
+//! Tested by `tests/suite/sources.rs`.
 
 use core::marker::PhantomData;
 

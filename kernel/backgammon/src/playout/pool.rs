@@ -14,6 +14,8 @@
 //! through all blocks at once, and [`LanePool::compact`] moves games of the last blocks up before the next plays are
 //! drawn. A [`BatchStopwatch`] notes where each stage ends, and while it runs each stage goes through all blocks at
 //! once, too.
+//!
+//! Tested by `tests/suite/tiers.rs`, against the scalar path, and `tests/suite/playouts.rs`, against the specification.
 
 use core::array;
 use core::ops::Range;

@@ -1,5 +1,7 @@
 //! Queues of the lanes that rolled a double, and of those among them whose last checkers may come home. They need other
 //! code than two different dice do. Queued lanes are packed, so that vectors are full.
+//!
+//! Tested by `tests/suite/tiers.rs`, against the scalar path, and `tests/suite/playouts.rs`, against the specification.
 
 use core::cell::Cell;
 

@@ -1,4 +1,6 @@
 //! The draw of a play of two different dice in every lane of a block.
+//!
+//! Tested by `tests/suite/tiers.rs`, against the scalar path, and `tests/suite/playouts.rs`, against the specification.
 
 use super::block::{Block, Rolls};
 use super::queues::DoublesQueue;

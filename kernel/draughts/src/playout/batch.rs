@@ -14,6 +14,8 @@
 //! the next ply.
 //!
 //! A game draws from its own stream, so its course does not depend on the games beside it.
+//!
+//! Tested by `tests/suite/playouts.rs`.
 
 use tavli_game::streams::{StreamKey, next_words};
 use tavli_game::{GameSource, GameStart};

@@ -1,4 +1,6 @@
 //! One play, made without listing the others.
+//!
+//! Tested by `tests/suite/plays.rs` and `playouts.rs`.
 
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 

@@ -4,6 +4,8 @@
 //! plays on the same dice. They are played once. A candidate's game ends where a double is passed or its value is
 //! exact; the course ends with the last game. A player that [chooses its plays with the cube](cubeful_evaluator) would
 //! choose differently for two cubes, so each candidate then has a course of its own.
+//!
+//! Tested by `tests/suite/cube.rs`.
 
 use core::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! The games of all candidates in one batch.
+//!
+//! Tested by `tests/suite/playing.rs`; with cut-off games by `tests/suite/truncation.rs`.
 
 use core::ops::Range;
 

@@ -1,5 +1,7 @@
 //! The runner of trials: games played to their ends, counted, and valued where they were cut off or have luck to
 //! subtract.
+//!
+//! Tested by `tests/suite/playing.rs`; with cut-off games by `tests/suite/truncation.rs`.
 
 use core::ops::Range;
 use std::sync::Arc;

@@ -13,6 +13,8 @@
 //!
 //! [`ChoicesId`] and [`ChancesId`] are the addresses of such blocks of words. Only this file and `choices.rs` know the
 //! layout of a block.
+//!
+//! Tested by `tests/suite/specification.rs`; without dice by `tests/suite/without_dice.rs`.
 
 use std::collections::TryReserveError;
 

@@ -1,4 +1,6 @@
 //! Backup: the value of a finished simulation goes up its path.
+//!
+//! Tested by `tests/suite/specification.rs`; without dice by `tests/suite/without_dice.rs`.
 
 use super::Tree;
 use super::choices::ChoicesId;

@@ -1,5 +1,7 @@
 //! Expansion: positions, chances and choices join the tree. A simulation adds one position at most. If the memory is
 //! full, it adds nothing and begins its playout there.
+//!
+//! Tested by `tests/suite/specification.rs`; without dice by `tests/suite/without_dice.rs`.
 
 use super::arena::{ChancesId, Continuation, NodeId};
 use super::choices::ChoicesId;

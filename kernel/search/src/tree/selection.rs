@@ -1,4 +1,6 @@
 //! Selection: how simulations go down the tree.
+//!
+//! Tested by `tests/suite/specification.rs`; without dice by `tests/suite/without_dice.rs`.
 
 use core::mem;
 use core::ops::Range;

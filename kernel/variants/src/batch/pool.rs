@@ -12,6 +12,8 @@
 //! The first three go through a group of blocks while it is in the first cache. When no more games come, they go
 //! through all blocks at once, and [`LanePool::compact`] moves games of the last blocks up before the next plays are
 //! drawn.
+//!
+//! Tested by `tests/suite/playouts.rs`.
 
 use core::array;
 use core::ops::Range;

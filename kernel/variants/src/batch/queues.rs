@@ -1,5 +1,7 @@
 //! Queues of lanes that roll a double, may bear off, or have a runner: they need more code than other lanes. Queued
 //! lanes are packed, so that vectors are full.
+//!
+//! Tested by `tests/suite/playouts.rs`.
 
 use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};

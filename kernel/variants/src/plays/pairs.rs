@@ -4,6 +4,8 @@
 //! rows are the sources `x` and whose columns are the sources `y`. What the table lacks stands in a list after it, and
 //! behind that the plays that bear a checker off with the second die. `specification.rs` says in which order, and the
 //! algebra at the head of [`plays`](super) why each play has exactly one index.
+//!
+//! Tested by `tests/suite/plays.rs` and `playouts.rs`.
 
 use tavli_simd::Vector;
 

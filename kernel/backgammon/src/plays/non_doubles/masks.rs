@@ -1,4 +1,6 @@
 //! The masks that the plays of a non-double are counted from.
+//!
+//! Tested by `tests/suite/plays.rs`, `specification.rs` and `tiers.rs`.
 
 use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::plays::masks::Masks;

@@ -1,4 +1,6 @@
 //! The plays of a non-double: their number, and any one by its index.
+//!
+//! Tested by `tests/suite/plays.rs`, `specification.rs` and `tiers.rs`.
 
 use super::masks::{ByDie, NonDoubleMasks};
 use crate::board::BAR_BIT;

@@ -1,4 +1,6 @@
 //! Dense layers: hidden layers after the first, with 32-bit sums.
+//!
+//! Tested by `tests/suite/net.rs`.
 
 use tavli_simd::{I16Isa, I16Vector, I32Accumulator, logistic};
 

@@ -1,4 +1,6 @@
 //! Evaluation passes: many positions at a time, on an instruction set.
+//!
+//! Tested by `tests/suite/net.rs`.
 
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;

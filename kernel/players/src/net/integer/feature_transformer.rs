@@ -2,6 +2,8 @@
 //!
 //! A refresh adds the rows of all points of a position. An incremental update adds to a cached accumulator one row for
 //! each checker that a play moves, and two for each blot that it hits.
+//!
+//! Tested by `tests/suite/net.rs`.
 
 use std::sync::OnceLock;
 

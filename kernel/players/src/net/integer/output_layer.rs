@@ -1,4 +1,6 @@
 //! The output layer, and the probabilities and equities that its sums stand for.
+//!
+//! Tested by `tests/suite/net.rs`.
 
 use tavli_simd::{I16Isa, I16Vector, I32Accumulator, logistic};
 
