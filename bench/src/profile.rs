@@ -76,7 +76,8 @@ pub struct CategoryCost {
     pub category: String,
     /// The share of all situations, 0..=1.
     pub share: f64,
-    /// Whether it is one of the kinds that share all situations: their shares add up to 1. Other kinds overlap.
+    /// Whether the kind is one of those that divide all situations among them, so that their shares add up to 1. Other
+    /// kinds overlap.
     pub part: bool,
     /// The mean number of plays of a roll.
     pub plays: f64,

@@ -54,7 +54,8 @@ impl StoredDecision {
         StoredDecision::parse(TEXT).expect("a test reads the stored decisions")
     }
 
-    /// `number` of the stored decisions, or all if there are fewer: evenly from the list, which has them by kind.
+    /// `number` of the stored decisions, or all if there are fewer, spread evenly over the list, which is grouped by
+    /// kind.
     #[must_use]
     pub fn some(number: usize) -> Vec<StoredDecision> {
         let all = StoredDecision::all();

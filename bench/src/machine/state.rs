@@ -52,8 +52,7 @@ impl State {
         }
     }
 
-    /// The weaknesses that the processor has: those that the kernel mitigates, which may cost time, and those it
-    /// leaves.
+    /// The processor's vulnerabilities, whether the kernel mitigates them, which may cost time, or not.
     #[must_use]
     pub fn affected(&self) -> Vec<String> {
         let told = self.mitigations.iter();

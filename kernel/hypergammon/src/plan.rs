@@ -6,7 +6,8 @@ const EQUITY_PRECISION: f64 = 1e-12;
 // Sweeps along the best plays take a tenth of the time of sweeps of all plays. With them a table with the cube is
 // solved in half the time (profiles/LOG.md, 2026-11-28).
 pub(crate) const MAX_BEST_PLAY_SWEEPS: u32 = 30;
-/// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
+/// Sweeps along the best plays end once they change values by less than this fraction of the change by the last sweep
+/// of all plays.
 const SETTLED_FRACTION: f64 = 1e-3;
 /// Probabilities are final once none changes by more than this in a sweep. The file has them to 7.6e-6.
 const PROBABILITY_PRECISION: f64 = 1e-6;

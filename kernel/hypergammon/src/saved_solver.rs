@@ -184,7 +184,7 @@ struct Plans {
 const PROBABILITIES: u8 = 1;
 /// The bit in a file's flags for equities with a cube.
 const CUBE_EQUITIES: u8 = 2;
-/// The bit in a file's flags for the best plays by state of the cube, which were added to the format later.
+/// The bit in a file's flags for the best plays of each state of the cube. Older files lack these plays.
 const BEST_WITH_CUBE: u8 = 4;
 
 impl Plans {
@@ -280,8 +280,8 @@ impl Plans {
     }
 }
 
-/// Writes the best plays of a roll by state of the cube, which are mostly the same: a bit for each state whose play
-/// differs from the play of the state before, then these plays.
+/// Writes the best plays of a roll, one for each state of the cube. Most of them are equal, so a byte has a bit for
+/// each state whose play differs from the play of the state before, and only these plays follow.
 fn write_plays(plays: [u32; cube::STATES], output: &mut Writer<'_>) -> io::Result<()> {
     let is_other = |state: usize| state == 0 || plays[state] != plays[state - 1];
     let others = (0..cube::STATES).filter(|&state| is_other(state));

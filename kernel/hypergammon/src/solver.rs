@@ -119,7 +119,7 @@ impl Solver {
         equity
     }
 
-    /// The probabilities of the position of a number by the last whole sweep, in the order of
+    /// The probabilities of the position with this number, from the last whole sweep, in the order of
     /// [`STORED_OUTCOMES`](sweep::STORED_OUTCOMES).
     pub(crate) fn probabilities_of(&self, number: Number) -> [f32; OUTCOMES] {
         let last = &self.shared.probabilities[self.plan.probability_sweeps as usize % 2][number as usize];
@@ -138,7 +138,8 @@ impl Solver {
         self.advance(workers, cancel, report, &[SweepKind::AllPlays, SweepKind::BestPlays])
     }
 
-    /// The equities with a cube of the position of a number, as found by the last whole sweep, if they are wanted.
+    /// The equities with a cube of the position with this number, from the last whole sweep; `None` if they are not
+    /// wanted.
     pub(crate) fn cube_equities_of(&self, number: Number) -> Option<CubeEquities> {
         let last = self.shared.with_cube.equities[self.plan.cube_sweeps as usize % 2].get(number as usize)?;
         Some(CubeEquities::from(sweep::load(last)))

@@ -66,8 +66,8 @@ pub(crate) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
 pub(crate) struct ValueTables<const N: usize> {
     /// Equities by number: of even sweeps, and of odd ones.
     pub(crate) equities: [Vec<Cell<N>>; 2],
-    /// By index in the order, the best play of each roll: the number of the position, [`FROM_THIS_SWEEP`] or not, or
-    /// [`ENDS_GAME`].
+    /// The best play of each roll, by the index of the position in the order: the number of the position after the
+    /// play, marked [`FROM_THIS_SWEEP`] or not, or [`ENDS_GAME`].
     pub(crate) best: Vec<BestPlay<N>>,
 }
 
@@ -75,8 +75,8 @@ impl<const N: usize> ValueTables<N>
 where
     [f64; N]: Equities,
 {
-    /// Finds the equities of the position of an index from the `old` ones, along its best plays or, if the sweep
-    /// `is_full`, from all plays. Returns the largest change of an equity.
+    /// Finds the equities of the position with this index from the `old` ones: from all plays if the sweep `is_full`,
+    /// otherwise along the best plays. Returns the largest change of an equity.
     pub(crate) fn sweep(&self, positions: &Positions, index: usize, old: usize, is_full: bool) -> f64 {
         let number = positions.order[index];
         let best = &self.best[plays(index)];

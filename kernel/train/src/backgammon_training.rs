@@ -265,7 +265,8 @@ impl TrainableNet for BackgammonNet {
             weights.extend(moments.mean.to_le_bytes());
             weights.extend(moments.square.to_le_bytes());
         }
-        // The learner has moved on since. Examples of self-play are not saved: this net plays their games again.
+        // This net has the weights of the round's beginning, which the learner no longer has. Examples of self-play are
+        // not saved: this net plays their games again.
         if let Some(playing) = &self.playing {
             write_net(weights, playing);
         }

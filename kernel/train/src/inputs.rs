@@ -92,8 +92,8 @@ impl Inputs {
                 Role::Values => inputs.read_evaluator(text),
             };
             let name = found.map_err(|reason| InputError::Player { place: place.clone(), reason })?;
-            // A built-in player has no file and so no checksum, and may value otherwise in another version of the
-            // program.
+            // A built-in player has no file and so no checksum. The signature of its values shows whether another
+            // version of the program values otherwise.
             let values = named::signature_of_policies([&name; 2]);
             inputs.bound.push(BoundInput { place, name, values });
         }

@@ -276,7 +276,8 @@ impl Team {
     /// Waits until all workers have come to the end of the stage. Returns why one of them stopped in it.
     fn wait(&self, stage: MinibatchStage) -> Option<Halt> {
         self.barrier.wait();
-        // No worker is in this stage again before all have come to the end of the other, so all read the same.
+        // A worker enters this stage again only after all workers have finished the other stage, so all read the same
+        // value.
         let halts = [Halt::Cancelled, Halt::LossNotFinite];
         let halt = self.halts[stage as usize].load(Ordering::Relaxed);
         halts.into_iter().find(|&why| why as u8 == halt)

@@ -72,15 +72,16 @@ impl OnlineLearner {
                 learned.add(self.learn(&before, &next, rate).ok_or(learned)?);
                 self.swap_traces();
             }
-            // Again: the step above has moved the weights, and a trace has the gradient of the weights that are.
+            // A second forward pass: the step above has moved the weights, and a trace takes the gradient at the new
+            // weights.
             let here = self.forward(&position);
             let mut value = here.outputs().to_vec();
             outputs.settle(possible, &mut value);
             if value == here.outputs() {
                 self.add_to_traces(&here);
             } else {
-                // Outputs that the rules decide are learned at once, and by this position alone: earlier positions
-                // learn from the decided value.
+                // Outputs that the rules settle are learned in a step of their own, with the gradient of this position
+                // alone: earlier positions learn from the settled value as from any next value.
                 let zeros = self.traces.iter().map(|trace| vec![0.0; trace.len()]);
                 let zeros = zeros.collect();
                 let earlier = core::mem::replace(&mut self.traces, zeros);

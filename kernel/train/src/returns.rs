@@ -31,7 +31,8 @@ impl SwappedOutputs {
         SwappedOutputs(swapped.collect())
     }
 
-    /// The other side's output that an output equals, and whether it equals 1 minus that output instead.
+    /// The other side's output from which an output follows, and whether the output is 1 minus it rather than equal to
+    /// it.
     pub(crate) fn source(&self, output: usize) -> (usize, bool) {
         self.0[output]
     }

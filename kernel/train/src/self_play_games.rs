@@ -97,8 +97,8 @@ pub(crate) fn play(
             if explores {
                 *pick = match other_picks.get(decision) {
                     Some(&other) => other,
-                    // A ply has one fraction, which drew the exploration. Below the share it is spread evenly, so it
-                    // draws the play too.
+                    // The fraction of the ply, which decided that it is exploratory, draws the play too: below the
+                    // share it is evenly distributed.
                     None => (drawn / exploration.share * decisions.plays_of(decision) as f64) as u32,
                 };
                 // A play that both players pick is not exploratory.
@@ -151,7 +151,7 @@ mod tests {
         assert!(some.len() < uniform.len());
     }
 
-    /// Exploratory plays are the explorer's, and count as exploratory if the policy would make others.
+    /// The explorer picks exploratory plays. They count as exploratory only if the policy would pick another play.
     #[test]
     fn an_explorer_makes_its_own_plays() {
         let other: Arc<dyn Policy> = Arc::new(Pubeval);

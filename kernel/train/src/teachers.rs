@@ -175,7 +175,7 @@ mod tests {
                 "fast+bearoff:6x1+1ply",
             ] {
                 let teacher = || teacher(policy, evaluator);
-                // The value of the position in which every roll wins; the other position only needs to have a value.
+                // The value of `last`, in which every roll wins. For `two` any value will do.
                 let value = |targets: &dyn Evaluator| {
                     let values = evaluators::values(targets, &conditions, &[last, two]);
                     values.expect("nothing stops it")[0]

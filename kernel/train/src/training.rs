@@ -46,8 +46,8 @@ pub trait TrainableNet: Sized {
     /// The part of a saved training besides the weights and the [`TrainingState`].
     type Saved: Serialize + DeserializeOwned;
 
-    /// The first line of a saved training. It ends in a number, which a change of any value that trains nets raises: a
-    /// training that goes on with other values gives weights of neither version.
+    /// The first line of a saved training. It ends in a number, which rises with every change of the values that train
+    /// nets: a training continued with other values would give the weights of neither version.
     const MAGIC: &[u8];
 
     /// The properties of the training in a recipe.
@@ -127,7 +127,8 @@ pub trait TrainableNet: Sized {
 /// The progress of a training through its recipe, and its reports, as they are saved.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TrainingState {
-    /// Phases that are over. Trainings for Plakoto and Fevga, which have one phase, did not name it before.
+    /// The number of phases that are over. Older files of trainings for Plakoto and Fevga, which have one phase, lack
+    /// it.
     #[serde(default)]
     pub(crate) phases: usize,
     /// Games of the phases that are over.

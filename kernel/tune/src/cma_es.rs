@@ -119,8 +119,8 @@ impl Method for CmaEs {
         let steps: Vec<Vec<f64>> = order[..parents].iter().map(|index| step(index).collect()).collect();
         let mean_step = mean(&steps, &weights);
         let root = self.cholesky();
-        // Solved for, not remembered from the drawing: a point that was moved to the end of a range was drawn by other
-        // numbers.
+        // The normal numbers of the mean step, solved from the step. The numbers that drew the points would be wrong
+        // for a point that was moved to the end of a range.
         let mut drawn: Vec<f64> = Vec::new();
         for (row, step) in root.iter().zip(&mean_step) {
             let known: f64 = row.iter().zip(&drawn).map(|(a, b)| a * b).sum();

@@ -110,7 +110,8 @@ impl Method for Genetic {
         for (individual, score) in self.population.iter_mut().zip(scores) {
             individual.score.merge(score);
         }
-        // Pooled: the few pairs of one individual may be alike by chance, and would then have an error of 0.
+        // The variance is pooled over all individuals: the few pairs of one may be alike by chance, which would give an
+        // error of 0.
         let mut pooled_variance = PooledVariance::default();
         self.population.iter().for_each(|individual| pooled_variance.add(&individual.score));
         let deviation = pooled_variance.deviation();

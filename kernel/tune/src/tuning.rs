@@ -215,7 +215,8 @@ impl<G: PlayableGame> Tuning<G> {
             read.map_or_else(|reason| check(false, place, value, reason.to_string()), |_| Ok(()))
         };
         readable(&recipe.text_of(&start), "agent", &recipe.agent)?;
-        // Both ends before the first game: otherwise a value that the agent refuses would end a late generation.
+        // Both ends of each range are read before the first game. Otherwise a value that the agent refuses would end a
+        // late generation.
         for (place, (name, parameter)) in recipe.parameters.iter().enumerate() {
             for (key, share) in [("least", 0.0), ("most", 1.0)] {
                 let mut values = start.clone();
@@ -492,8 +493,8 @@ impl<G: PlayableGame> Tuning<G> {
         })
     }
 
-    /// The matches that verify: each method's best against the start values, against the bests of the methods before
-    /// it, and, as the start values too, against the recipe's opponent.
+    /// The matches that verify. Each method's best plays the start values and the bests of the methods before it. If
+    /// the recipe has an opponent, the start values and all bests play it, too.
     fn matches(&self) -> Vec<ScoredPairing> {
         let recipe = &self.recipe;
         let bests = recipe

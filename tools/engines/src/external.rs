@@ -27,7 +27,8 @@ use super::moves::by_steps;
 
 /// Time between two checks for a connection or a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The time that the question of a client has once it sends no more: some only end their side, and wait for the answer.
+/// How long an answer may still take once its client sends no more. Some clients only close their sending side, and
+/// wait for the answer.
 const TIME_AFTER_END: Duration = Duration::from_secs(5);
 /// The longest line: a board has some 200 bytes.
 const MAX_LINE_BYTES: usize = 4096;

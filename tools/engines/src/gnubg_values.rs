@@ -6,7 +6,8 @@ use tavli::text::Quoted;
 
 use super::engine_settings::MAX_PLIES;
 
-/// The settings that change nothing here, each with the words that may follow; with any words if none are listed.
+/// The settings that are accepted and change nothing here, each with the words that may follow it. An empty list allows
+/// any words.
 const PASSED_OVER: [(&str, &[&str]); 14] = [
     (
         "analysis",

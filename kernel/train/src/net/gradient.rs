@@ -12,9 +12,9 @@ use super::padded::PaddedNet;
 use super::product::{AddProduct, Matrix, add_product, add_sparse_product};
 use super::units::add_rows;
 
-/// The gradients of some rows of each layer's weights, summed over a minibatch in the order of its positions, however
-/// they are divided into parts: sums of floats depend on their order, and results must not depend on the number of
-/// workers.
+/// The gradients of some rows of each layer's weights, summed over the positions of a minibatch. They are added in the
+/// order of the positions, however these are divided into parts: sums of floats depend on their order, and results must
+/// not depend on the number of workers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gradient {
     pub(super) layers: Vec<LayerGradient>,
@@ -36,7 +36,8 @@ pub(crate) fn share(things: usize, number: usize, of: usize) -> Range<usize> {
 }
 
 impl Gradient {
-    /// Sums the gradients of the rows of share `number` of `of`, and the mean activations if steps are centred.
+    /// Sums the gradients of the rows in share `number` of `of` equal shares, and the mean activations if steps are
+    /// centred.
     ///
     /// # Errors
     /// [`Stopped`] if it is cancelled before the end.

@@ -81,8 +81,8 @@ impl Learner {
             let layers = self.net.layers.iter_mut().zip(&mut self.moments);
             let layers = layers.zip(&mut moved).zip(&share.layers);
             for (((layer, [of_biases, of_weights]), moved), gradient) in layers {
-                // Every share has the sums of all biases, and they are to move once. Of more shares than rows, several
-                // begin at row 0.
+                // Every share has the gradients of all biases, but a bias makes one step: with share 0. (The share that
+                // begins at row 0 would not do: with more shares than rows, several begin there.)
                 if number == 0 {
                     step.make(self.tier, &mut layer.biases, &gradient.biases, of_biases);
                 }

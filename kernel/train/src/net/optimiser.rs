@@ -36,8 +36,8 @@ impl OptimiserStep {
                 epsilon: 0.0,
             },
             Method::Adam => {
-                // The corrections are made once a step, not once a weight, as the authors propose; epsilon then needs
-                // the same factor as the root to which it is added.
+                // The bias corrections are made once a step, in the rate, not once a weight: the authors propose this
+                // for speed. Epsilon then needs the same factor as the root to which it is added.
                 let known = |decay: f32| 1.0 - power(f64::from(decay), number);
                 let root = known(SQUARE_DECAY).sqrt();
                 OptimiserStep {

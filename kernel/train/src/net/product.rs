@@ -101,8 +101,8 @@ impl AddProduct<'_> {
         let columns = self.columns;
         let mut tile = [[0.0_f32; WIDE]; HIGH];
         for (high, part) in tile.iter_mut().enumerate() {
-            // From the sums so far, not from 0 with the sums added at the end: so an element is added up in one order,
-            // however the positions of a minibatch are divided among workers.
+            // A tile begins with the sums so far. If it began with 0, and the sums were added at the end, the order of
+            // additions would depend on how the positions of a minibatch are divided among workers.
             part.copy_from_slice(&self.sums[(row + high) * columns + column..][..WIDE]);
         }
         for k in 0..self.inner {

@@ -68,7 +68,7 @@ pub(super) fn write_output_errors(
                 }
                 Loss::CrossEntropy => {
                     for (error, (&output, &target)) in errors.iter_mut().zip(pairs) {
-                        // Without a slope: the logistic function's cancels out against the derivative of the
+                        // Without the slope of the logistic function: it cancels out against the derivative of the
                         // cross-entropy.
                         *error = output - target;
                     }

@@ -621,7 +621,7 @@ pub(crate) fn check_schedules(
     Ok(())
 }
 
-/// Checks that the rate is above 0 in some round of games, or in some game, where its schedule is looked at.
+/// Checks that the rate is above 0 at the start of some round of games, or of some game, where its schedule is read.
 pub(crate) fn check_rounds(
     rate: &Schedule,
     (games, round): (NonZeroU64, NonZeroU64),

@@ -14,7 +14,7 @@ use rand_xoshiro::rand_core::Rng;
 use crate::minibatch_plan::Learned;
 use crate::net::to_units;
 
-/// A position learns of a later one as long as its share in the error is at least this.
+/// A position learns from a later error as long as its share in that error is at least this.
 // Gradients are kept by position: traces would be as large as the net for each output.
 const MIN_SHARE: f32 = 1e-2;
 
@@ -181,8 +181,8 @@ impl VariantLearner {
     }
 }
 
-/// The first of the best results for the player who made the play, that player's points if the game is over there, and
-/// the value of the result.
+/// The best result for the player who made the play, the first of several; that player's points if the game is over
+/// there; and the value of the result.
 pub(super) fn best<G: PlayableGame<Position = Position>>(
     game: &G,
     (net, tier, choice): (&Net, Tier, ChoiceRule),

@@ -235,7 +235,8 @@ impl MatReader {
         acted.map_err(|error| error.to_string())
     }
 
-    /// The winner by a line of a result: after a pass the player who doubled, whatever the column of the line.
+    /// The winner of a result that stands in this column. After a pass it is the player who doubled, whatever the
+    /// column.
     fn winner(&self, column: usize) -> usize {
         let steps = self.recording.played.games.last().map(|game| &game.steps);
         match steps.and_then(|steps| steps.last()) {

@@ -31,8 +31,8 @@ const MAX_HEAD: usize = 1 << 14;
 const HEAD_TIME: Duration = Duration::from_secs(20);
 /// The longest that a connection lasts, so that clients that read nothing do not hold a place for ever.
 const MAX_CONNECTION_TIME: Duration = Duration::from_secs(2 * 3600);
-/// The number of looks at the open connections, once all computation has ended, before they are closed: their clients
-/// read nothing.
+/// How often the open connections are looked at once all computation has ended. Those that are still open then are
+/// closed: their clients read nothing.
 const LAST_LOOKS: u32 = 15;
 /// The time between two looks.
 const LAST_LOOK: Duration = Duration::from_millis(10);

@@ -187,7 +187,8 @@ impl Session {
 
     fn set(&mut self, name: &str, value: &str) -> Result<Reaction, Refusal> {
         let nothing = Ok(Reaction::Lines(Vec::new()));
-        // Names that version 0.1 recommends: for an option that has another name here, and for what always holds.
+        // Names that version 0.1 recommends and that are no options here: answers are always deterministic, and
+        // `EvalMode` is the option `Cubeful`.
         let (name, value) = match (name, value) {
             ("Deterministic", "true" | "false") => return nothing,
             ("EvalMode", "cubeful") => ("Cubeful", "true"),
