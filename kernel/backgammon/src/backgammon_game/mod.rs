@@ -30,7 +30,7 @@ const WEIGHTS: [u32; Roll::ALL.len()] = {
 };
 
 /// Playouts of a policy that are played side by side: as many as games of players ([`crate::policies::PolicyPair`]).
-const GAMES_SIDE_BY_SIDE: usize = 64;
+const GAMES_SIDE_BY_SIDE: u64 = 64;
 
 /// Backgammon by one of the [`RuleSet`]s, with the policy of its playouts.
 ///
@@ -122,9 +122,11 @@ impl BackgammonGame {
         let max_plies = source.max_plies();
         let policy = self.players.policy(Side::OnRoll);
         let mut decisions = RollBatch::new(self.rules).with_tier(self.tier);
-        let mut games: Vec<InPlay<'_>> = Vec::with_capacity(GAMES_SIDE_BY_SIDE);
+        // A search that is stopped keeps the games that have ended: by a slow policy, few are played at a time.
+        let side_by_side = policy.first_games().min(GAMES_SIDE_BY_SIDE) as usize;
+        let mut games: Vec<InPlay<'_>> = Vec::with_capacity(side_by_side);
         while !stop() {
-            while games.len() < GAMES_SIDE_BY_SIDE
+            while games.len() < side_by_side
                 && let Some(start) = source.next()
             {
                 let dice = self.dice(start.chance);

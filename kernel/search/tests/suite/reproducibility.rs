@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tavli_backgammon::policies::{PolicyPair, PubevalHeuristic, built_in};
+use tavli_backgammon::plays::View;
+use tavli_backgammon::policies::{Policy, PolicyPair, PubevalHeuristic, Uniform, built_in};
+use tavli_backgammon::stepping::RollBatch;
 use tavli_backgammon::{BackgammonGame, Board, Planes, RuleSet, Stopped, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_search::{Budget, Heuristic, LineAndReplies, Method, ProgressiveBias, Search, SearchReport, SearchSettings};
@@ -17,7 +19,11 @@ fn workers(threads: usize) -> Workers {
 }
 
 fn search(settings: SearchSettings, policy: &str, budget: Budget) -> Search<BackgammonGame> {
-    let players = PolicyPair::alike(built_in(policy).unwrap());
+    search_by(settings, built_in(policy).unwrap(), budget)
+}
+
+fn search_by(settings: SearchSettings, policy: Arc<dyn Policy>, budget: Budget) -> Search<BackgammonGame> {
+    let players = PolicyPair::alike(policy);
     let game = BackgammonGame::new(RuleSet::Backgammon, players, Tier::best(), settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
     let chance = BackgammonGame::chance("42".parse().unwrap());
@@ -131,6 +137,43 @@ fn a_search_on_this_thread_shows_its_counts_as_they_grow() {
     assert!(seen.len() > 3 && seen.is_sorted(), "{seen:?}");
     assert!(seen[0] > 0 && *seen.last().expect("a look") <= report.root.simulations(), "{seen:?}");
     assert_eq!(report.root, new().run_here().root);
+}
+
+/// Uniform plays as if they took long. A switch is thrown after some of them.
+#[derive(Debug)]
+struct Slow {
+    left: AtomicU64,
+    cancel: Cancel,
+}
+
+impl Policy for Slow {
+    fn name(&self) -> &str {
+        "slow"
+    }
+
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, decisions: &RollBatch, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        let picked = picks.len() as u64;
+        if self.left.fetch_sub(picked, Ordering::Relaxed) <= picked {
+            self.cancel.cancel();
+        }
+        Uniform.pick(decisions, picks, stop)
+    }
+
+    fn first_games(&self) -> u64 {
+        1
+    }
+}
+
+#[test]
+fn a_search_by_a_slow_player_keeps_the_playouts_that_have_ended() {
+    let slow = Arc::new(Slow { left: AtomicU64::new(1000), cancel: Cancel::new() });
+    let search = search_by(SearchSettings::default(), Arc::clone(&slow) as Arc<dyn Policy>, Budget::simulations(64));
+    let report = search.cancelled_by(&slow.cancel).run_here();
+    assert!(report.interrupted && report.root.simulations() > 0, "{:?}", report.root);
 }
 
 /// Throws a switch when it is asked for the time of a number, and is then stopped.
