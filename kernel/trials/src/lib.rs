@@ -1,11 +1,11 @@
-//! What rollouts of any game are made of, and knows no game: numbered trials, played in sessions until a rule ends them,
-//! and what their values say.
+//! What rollouts of any game are made of: numbered trials, played in sessions until a rule ends them, and what their
+//! values say. No game is imported here.
 //!
 //! A *trial* is a game of each candidate, on the dice of the trial's number. [`ResumableRollout`] is a rollout as a
 //! [`Session`] plays it: by ranges of trials, whose counts [`PlayTrials`] finds on any worker. At its looks the
-//! [`Ranking`] of the candidates decides which are dropped, and whether the rollout ends, by its [`Plan`]. The errors of means are [`Statistic`]s, by the intervals in
-//! [`interval`]; [`WholeGames`] makes them from the points of games, and a [`PairedRace`] compares candidates by the
-//! values of their trials.
+//! [`Ranking`] of the candidates decides which are dropped, and whether the rollout ends, by its [`Plan`]. Means have
+//! their errors as [`Statistic`]s, by the intervals in [`interval`]; [`WholeGames`] makes them from the points of
+//! games, and a [`PairedRace`] compares candidates by the values of their trials.
 #![deny(missing_docs)]
 
 mod ask;

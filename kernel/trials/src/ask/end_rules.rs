@@ -16,8 +16,8 @@ pub struct EndRules {
     /// When every candidate still played is at least `jsd` joint standard deviations behind the best.
     pub jsd: Option<f64>,
     /// After this time of playing, over all sessions of the rollout. A tenth of a second later a session gives up its
-    /// unfinished games, but the processes of a job finish the slice that they share. This is the only rule
-    /// that makes the number of trials depend on the machine.
+    /// unfinished games, but the processes of a job finish the slice that they share. This is the only rule that makes
+    /// the number of trials depend on the machine.
     pub time: Option<Duration>,
 }
 

@@ -19,8 +19,8 @@ pub enum Verdict {
 
 named_values!(Verdict: Best "best", NoneBetter "none_better", Open "open");
 
-/// The answer of a race of [fixed confidence](crate::Allocation::FixedConfidence): which candidate to take, and how sure the
-/// answer is. It holds for the candidates that raced, if the rollout's players play them on.
+/// The answer of a race of [fixed confidence](crate::Allocation::FixedConfidence): which candidate to take, and how
+/// sure the answer is. It holds for the candidates that raced, if the rollout's players play them on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     /// The index of the candidate to take: the one with the highest equity; before the first trial, the one with the
@@ -75,8 +75,8 @@ impl RankedCandidate {
     }
 }
 
-/// The candidates of a rollout by their trials so far: first the best of those that are still played. There is at least
-/// one.
+/// The candidates of a rollout by their trials so far: first the best of those that are still played. At a look there
+/// is one at least.
 #[derive(Clone, Debug)]
 pub struct Ranking(pub Vec<RankedCandidate>);
 

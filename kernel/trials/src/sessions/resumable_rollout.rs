@@ -38,7 +38,8 @@ pub trait ResumableRollout {
     /// The candidates by the counts so far. Without trials there may be none.
     fn ranking(&self) -> Ranking;
 
-    /// Plays only these candidates on, by their indices, ascending. An [even](crate::Allocation::Even) allocation keeps all.
+    /// Plays only these candidates on, by their indices, ascending. An [even](crate::Allocation::Even) allocation keeps
+    /// all.
     fn keep(&mut self, _: Vec<usize>) {}
 
     /// Plays trials of the candidates that are still played.

@@ -61,7 +61,7 @@ fn row(rank: u64, candidate: &Candidate, result: &CandidateResult) -> Cells {
     row.add("dropped", result.is_dropped);
     add_result(&mut row, result);
     if let Some(cubeful) = &result.cubeful {
-        row.add_numbers(cubeful_numbers(cubeful));
+        row.add_numbers(numbers_of(CUBEFUL, cubeful));
         row.add("cube", candidate.cube_choice().map_or("", CubeChoice::name));
     }
     row
@@ -90,46 +90,40 @@ fn statistics(result: &CandidateResult) -> [(&'static str, Statistic); Statistic
     all
 }
 
-/// The numbers of statistics by name: each mean with its standard deviation, standard error and 95 % interval, and its
-/// value before clamping to its range; and a difference of equities in joint standard deviations.
+/// The numbers of a statistic by name: its mean with standard deviation, standard error and 95 % interval, and its value
+/// before clamping to its range.
+fn numbers_of(name: &str, statistic: &Statistic) -> [(String, f64); 6] {
+    [
+        (name.to_owned(), statistic.mean),
+        (format!("sd_{name}"), statistic.standard_deviation),
+        (format!("se_{name}"), statistic.standard_error),
+        (format!("low_{name}"), statistic.low),
+        (format!("high_{name}"), statistic.high),
+        (format!("raw_{name}"), statistic.raw_mean),
+    ]
+}
+
+/// The numbers of statistics by name, and a difference of equities in joint standard deviations.
 fn numbers(
     statistics: impl IntoIterator<Item = (&'static str, Statistic)>,
     jsd: f64,
 ) -> impl Iterator<Item = (String, f64)> {
-    let numbers = statistics.into_iter().flat_map(|(name, statistic)| {
-        [
-            (name.to_owned(), statistic.mean),
-            (format!("sd_{name}"), statistic.standard_deviation),
-            (format!("se_{name}"), statistic.standard_error),
-            (format!("low_{name}"), statistic.low),
-            (format!("high_{name}"), statistic.high),
-            (format!("raw_{name}"), statistic.raw_mean),
-        ]
-    });
+    let numbers = statistics.into_iter().flat_map(|(name, statistic)| numbers_of(name, &statistic));
     numbers.chain([("jsd".to_owned(), jsd)])
 }
 
-/// The numbers of the value with the cube by name.
-fn cubeful_numbers(cubeful: &Statistic) -> [(&'static str, f64); 6] {
-    [
-        ("cubeful", cubeful.mean),
-        ("sd_cubeful", cubeful.standard_deviation),
-        ("se_cubeful", cubeful.standard_error),
-        ("low_cubeful", cubeful.low),
-        ("high_cubeful", cubeful.high),
-        ("raw_cubeful", cubeful.raw_mean),
-    ]
-}
-
-/// [`numbers`], and [`cubeful_numbers`] if there is a cube.
+/// [`numbers`], and those of the value with the cube if there is one.
 fn all_numbers(
     statistics: impl IntoIterator<Item = (&'static str, Statistic)>,
     jsd: f64,
     cubeful: Option<&Statistic>,
 ) -> OrderedMap<String, f64> {
-    let cubeful = cubeful.into_iter().flat_map(cubeful_numbers).map(|(name, number)| (name.to_owned(), number));
+    let cubeful = cubeful.into_iter().flat_map(|cubeful| numbers_of(CUBEFUL, cubeful));
     OrderedMap::new(numbers(statistics, jsd).chain(cubeful))
 }
+
+/// The name of the value with the cube.
+const CUBEFUL: &str = "cubeful";
 
 /// The counts of a candidate by name.
 fn counts(result: &CandidateResult) -> impl Iterator<Item = (&'static str, u64)> {
@@ -180,7 +174,7 @@ pub(crate) fn table_row(rollout: Option<&Rollout>, columns: Columns) -> Cells {
 fn add_cube(row: &mut Cells, rollout: Option<&Rollout>, cubeful: Option<Statistic>) {
     let quoted = |text: String| format!("\"{text}\"");
     row.add_known(PLAYED_WITH, rollout.and_then(Rollout::cube).map(|cube| quoted(cube.to_string())));
-    row.add_numbers(cubeful_numbers(&cubeful.unwrap_or(UNKNOWN)));
+    row.add_numbers(numbers_of(CUBEFUL, &cubeful.unwrap_or(UNKNOWN)));
     let decision = rollout.and_then(Rollout::cube_decision);
     let decision = decision.as_ref().map(CubeDecisionJson::new);
     row.add_known("no_double", decision.map(|decision| decision.no_double));
