@@ -3,12 +3,12 @@
 //!
 //! | kind of games | interval | guard for few trials | measured coverage |
 //! |---|---|---|---|
-//! | a share | Wilson's | Agresti and Coull's, if fewer than [`MIN_FOR_WILSON`] trials had one of the two ends; Student's quantile for fewer than 36 trials | at least 91 % of samples of 1 to 7 trials, 93 % of 8 to 35 and 92 % of 36 and more, for every share from 0.0002 to 0.9998; with the normal quantile as few as 82 % of 2 trials and 91 % of 8, and with Wilson's alone 83 % of 8 |
+//! | a share | Wilson's | Agresti and Coull's, if fewer than `MIN_FOR_WILSON` trials had one of the two ends; Student's quantile for fewer than 36 trials | at least 91 % of samples of 1 to 7 trials, 93 % of 8 to 35 and 92 % of 36 and more, for every share from 0.0002 to 0.9998; with the normal quantile as few as 82 % of 2 trials and 91 % of 8, and with Wilson's alone 83 % of 8 |
 //! | an equity | MOVER, from the intervals and the correlations of its shares | an outcome that was not seen and is not ruled out may have a share of up to about 3 over the number of trials; Student's quantile for fewer than 36 trials, if there are gammons | |
-//! | a difference of equities on common dice | Agresti and Min's | MOVER at least, if fewer than [`MIN_EXPECTED_AT_AN_END`] pairs differ in one of the two ways; Student's quantile for fewer than 36 trials | |
+//! | a difference of equities on common dice | Agresti and Min's | MOVER at least, if fewer than `MIN_EXPECTED_AT_AN_END` pairs differ in one of the two ways; Student's quantile for fewer than 36 trials | |
 //! | games cut off, or luck-adjusted | that of as many whole games as would have the same standard error | [four](#cut-off-or-luck-adjusted-games) | with 10 luck-adjusted games cut off after three plies and valued by one game each, 92 % by 1.96 standard errors alone |
 //! | games [both cut off and luck-adjusted](#cut-off-games-less-their-luck), valued by a net | normal | coins, and skewness | 99, 97, 96 and 95 % of samples of 10, 36, 100 and 360 trials |
-//! | a value with a cube | made like a difference's | Student's quantile; for fewer than [`MIN_WITH_CUBE`] trials two pseudo-trials as far from 0 as the values | 92 to 95 % of samples of 8 trials, 94 to 95 % of 36; the normal interval about the mean 80 to 83 % and 92 to 93 %. Of samples of 1 to 7 trials 92 % and more in nine positions, 87 % of 3 and 90 % of 4 in one; without the guard as few as 63 % of 2 and 76 % of 3 |
+//! | a value with a cube | made like a difference's | Student's quantile; for fewer than `MIN_WITH_CUBE` trials two pseudo-trials as far from 0 as the values | 92 to 95 % of samples of 8 trials, 94 to 95 % of 36; the normal interval about the mean 80 to 83 % and 92 to 93 %. Of samples of 1 to 7 trials 92 % and more in nine positions, 87 % of 3 and 90 % of 4 in one; without the guard as few as 63 % of 2 and 76 % of 3 |
 //! | a difference of two values with a cube | about the mean | Student's quantile | 86 to 95 % of samples of 5 to 36 trials, 92 % and more of 36 except of no double and a double; the normal one 83 to 84 % of 8 |
 //!
 //! For large numbers of trials, each of these intervals is the normal one, mean ± 1.96 standard errors. An outcome seen
@@ -43,9 +43,8 @@
 //! whole games would. So their mean is as certain as that of a larger number of whole games, those that would have the
 //! same standard error. Values that are all 0 or 1 are shares. Four rules keep the intervals wide enough:
 //!
-//! * Few trials: [trials of a coin](MeanOfValues::coins) are added to both variances, so that values that happen to be
-//!   alike are not certain.
-//! * Rare ends: if fewer than [`MIN_EXPECTED_AT_AN_END`] trials of either end are expected, no more games are counted
+//! * Few trials: trials of a coin are added to both variances, so that values that happen to be alike are not certain.
+//! * Rare ends: if fewer than `MIN_EXPECTED_AT_AN_END` trials of either end are expected, no more games are counted
 //!   than were played. The roll that makes such a share may not have come up.
 //! * Wide scatter: if values scatter more than whole games, as with the luck that a bad evaluator measures, the
 //!   interval is at least 1.96 standard errors to either side, and for few trials as many as Student's quantile says:
@@ -67,11 +66,10 @@
 //!
 //! The luck-adjusted values of games that were cut off and valued by a net scatter about their mean as the net's errors
 //! do, even for shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole games would say little
-//! about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to the variance, for a value
-//! that has not come up yet: their two sides are as far apart as such a value may
-//! be from the others. The interval reaches further to the side of rare values, as above. If some games ended before
-//! they were cut off, each end of the interval is the mean of this interval's end and of the end for whole
-//! luck-adjusted games, weighted by their shares of the games.
+//! about them. Such a mean has the normal interval. Coins are added to the variance, for a value that has not come up
+//! yet: their two sides are as far apart as such a value may be from the others. The interval reaches further to the
+//! side of rare values, as above. If some games ended before they were cut off, each end of the interval is the mean of
+//! this interval's end and of the end for whole luck-adjusted games, weighted by their shares of the games.
 //!
 //! The coverage in the table was measured with `fast` over 300 seeds, in six positions from the opening to a bear-off,
 //! cut off after 3 and 11 plies, for the equity and the five shares. The intervals mostly reach 3.7, 2.3, 2.02 and 1.97
