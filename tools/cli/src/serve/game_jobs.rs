@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use serde::Serialize;
-use tavli::rollout::{EndReason, ResumableRollout, Session};
+
+use tavli::rollout::{EndReason, ResumableRollout, Session, Statistic};
 use tavli::run::{CountGamesWithEnds, PlayoutReport, Run};
 use tavli_engines::serve::{BestCandidate, JobProgress, Refusal, RunningJob, Server, started};
 use tavli_terminal::interrupt::NO_RESULT;
@@ -52,6 +53,11 @@ pub(super) trait JobRollout: ResumableRollout + Send + 'static {
 
     /// The best candidate so far; `None` before the first trial.
     fn best(&self) -> Option<BestCandidate>;
+}
+
+/// A candidate with its moves and its equity.
+pub(super) fn candidate(moves: Option<String>, equity: Statistic) -> BestCandidate {
+    BestCandidate { moves, equity: equity.mean, standard_error: equity.standard_error }
 }
 
 /// Refuses more trials than a server plays.

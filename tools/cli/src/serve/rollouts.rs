@@ -19,7 +19,7 @@ use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::Remarked;
 use tavli_terminal::remarks::reading_without_remark;
 
-use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job};
+use super::game_jobs::{JobRollout, Work, begin, candidate, check_trials, play_as_job};
 use super::other_games::{AnyGame, RequestedTurn, TurnTexts, refused_by, unreadable};
 use crate::arguments::DEFAULT_SEED;
 use crate::rollout::output::{backgammon::of_candidates, game_decision, game_rollout};
@@ -244,22 +244,16 @@ impl<G: PlayableGame> JobRollout for GameRollout<G> {
     }
 
     fn best(&self) -> Option<BestCandidate> {
-        self.standings().first().map(|best| BestCandidate {
-            moves: self.candidates()[best.candidate].moves.clone(),
-            equity: best.equity.mean,
-            standard_error: best.equity.standard_error,
-        })
+        let standings = self.standings();
+        let best = standings.first()?;
+        Some(candidate(self.candidates()[best.candidate].moves.clone(), best.equity))
     }
 }
 
 /// Shows how far a decision is.
 fn show_decision(progress: &AnyDecisionProgress, running: &RunningJob) {
     let best = progress.plays.first().filter(|best| best.raced.trials > 0);
-    let best = best.map(|best| BestCandidate {
-        moves: Some(best.play.moves.clone()),
-        equity: best.raced.equity.mean,
-        standard_error: best.raced.equity.standard_error,
-    });
+    let best = best.map(|best| candidate(Some(best.play.moves.clone()), best.raced.equity));
     running.show_trials(&progress.games, progress.trials, best);
 }
 
@@ -286,11 +280,7 @@ impl JobRollout for Rollout {
 
     fn best(&self) -> Option<BestCandidate> {
         let best = self.summary().best();
-        let candidate = &self.candidates()[best.candidate];
-        (best.trials > 0).then(|| BestCandidate {
-            moves: candidate.moves.as_ref().map(ToString::to_string),
-            equity: best.equity.mean,
-            standard_error: best.equity.standard_error,
-        })
+        let moves = &self.candidates()[best.candidate].moves;
+        (best.trials > 0).then(|| candidate(moves.as_ref().map(ToString::to_string), best.equity))
     }
 }
