@@ -7,7 +7,9 @@ use tavli::playout::ManyPlayouts;
 use tavli::policies::{PolicyPair, Uniform};
 use tavli::run::{BackgammonPlayouts, Cancel, Limit, PlayoutReport, Workers, remark_on_cube};
 use tavli::text::Quoted;
-use tavli::{FirstRoll, GameEnd, OtherFirstRollError, Outcome, Playouts, Position, PositionError, RuleSet, Tier};
+use tavli::{
+    BackgammonGame, FirstRoll, GameEnd, OtherFirstRollError, Outcome, Playouts, Position, PositionError, RuleSet, Tier,
+};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::{output, remarks};
 
@@ -67,6 +69,7 @@ impl<'a> Backgammon<'a> {
 }
 
 impl PlayoutGame for Backgammon<'_> {
+    type Game = BackgammonGame;
     type Start = Playouts;
 
     const POSITION: &'static str = "position ID";
@@ -105,10 +108,6 @@ impl PlayoutGame for Backgammon<'_> {
 
     fn settings(&self, start: &Playouts) -> PlayoutDescription {
         PlayoutDescription::for_backgammon(start, &self.players)
-    }
-
-    fn outcomes(&self) -> Vec<&'static str> {
-        Outcome::ALL.iter().map(|outcome| outcome.name()).collect()
     }
 
     fn width(&self) -> usize {

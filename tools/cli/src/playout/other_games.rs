@@ -84,6 +84,7 @@ impl<'a, G: PlayableGame> GameSetup<'a, G> {
 }
 
 impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
+    type Game = G;
     type Start = PlayoutStart<G::Position>;
 
     const POSITION: &'static str = "position";
@@ -125,10 +126,6 @@ impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
         };
         let policies = self.agents.each_ref().map(name);
         PlayoutDescription::for_game(&*self.game, start, (rules, self.arguments.seed), policies)
-    }
-
-    fn outcomes(&self) -> Vec<&'static str> {
-        G::OUTCOMES.iter().map(|outcome| outcome.name).collect()
     }
 
     fn width(&self) -> usize {

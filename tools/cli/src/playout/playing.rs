@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use tavli::games::PlayableGame;
 use tavli::run::{Cancel, CountGamesWithEnds, CountRows, Limit, PlayoutReport, Progress, Run, Workers};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::progress::Bar;
@@ -49,6 +50,7 @@ pub(super) fn play_rows<S: CountRows>(
 
 /// The playouts of a game, as the arguments have them.
 pub(super) trait PlayoutGame {
+    type Game: PlayableGame;
     /// A position, and how its games begin.
     type Start;
 
@@ -68,9 +70,6 @@ pub(super) trait PlayoutGame {
 
     /// The settings of games from a start.
     fn settings(&self, start: &Self::Start) -> PlayoutDescription;
-
-    /// The names of the outcomes, in the order of results.
-    fn outcomes(&self) -> Vec<&'static str>;
 
     /// The usual number of characters of a position.
     fn width(&self) -> usize;

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
 
+use tavli::games::{Outcome, PlayableGame};
 use tavli_terminal::batches::Batches;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -37,7 +38,7 @@ pub(super) fn run<P: PlayoutGame>(arguments: &PlayoutArguments, mut playing: P, 
     };
     if !table.json {
         writeln!(table.output, "{header}\n")?;
-        table.write_names(&playing.outcomes())?;
+        table.write_names(P::Game::OUTCOMES)?;
         table.output.flush()?;
     }
     let mut batches = Batches::new(lines, &cancel);
@@ -87,13 +88,13 @@ struct PositionsTable {
 }
 
 impl PositionsTable {
-    fn write_names(&mut self, outcomes: &[&str]) -> io::Result<()> {
+    fn write_names(&mut self, outcomes: &[Outcome]) -> io::Result<()> {
         let PositionsTable { position, width, .. } = *self;
         write!(self.output, "{:>8}  {position:<width$} {:>9}", "line", "games")?;
         write!(self.output, " {:>9} {:>8} {:>7}", "equity", "±", "wins %")?;
         for outcome in outcomes {
             // Wins come first, so that the last word tells the outcomes apart.
-            let name = outcome.rsplit('_').next().unwrap_or(outcome);
+            let name = outcome.name.rsplit('_').next().unwrap_or(outcome.name);
             match name.len() {
                 0..=7 => write!(self.output, " {name:>7}")?,
                 _ => write!(self.output, " {:>7}", format!("{}.", &name[..5]))?,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tavli::games::{self, PlayableGame};
 use tavli::run::GameCounts;
-use tavli::{Estimate, Outcome, Results, Tally};
+use tavli::{BackgammonGame, Estimate, Outcome, Results, Tally};
 
 /// The results of playouts from a position, for the player on roll or to move.
 pub(crate) struct Summary {
@@ -73,28 +73,16 @@ impl Summary {
 
     /// The results of one of many positions of backgammon.
     pub(super) fn from_tally(tally: &Tally) -> Summary {
-        let outcomes = Outcome::ALL.iter().map(|&outcome| Outcomes {
-            name: outcome.name(),
-            games: tally.count(outcome),
-            share: tally.share(outcome),
-        });
-        Summary {
-            games: tally.games,
-            plies: tally.plies,
-            outcomes: outcomes.collect(),
-            unfinished: tally.unfinished(),
-            unfinished_share: tally.unfinished_share(),
-            wins: tally.wins(),
-            win: tally.win(),
-            equity: tally.equity(),
-            mean_plies: tally.mean_plies(),
-            longest: tally.longest,
-            mean_plays: None,
-            occupancy: None,
+        let mut counts = games::Tally::default();
+        for &outcome in Outcome::ALL {
+            counts.merge(&games::Tally::certain(outcome.points(), tally.count(outcome)));
         }
+        (counts.games, counts.unfinished) = (tally.games, tally.unfinished());
+        (counts.plies, counts.plies_squared, counts.longest) = (tally.plies, tally.plies_squared, tally.longest);
+        Summary::from_game_tally::<BackgammonGame>(&counts)
     }
 
-    /// The results of another game.
+    /// The results of any game.
     pub(crate) fn from_game_tally<G: PlayableGame>(tally: &games::Tally) -> Summary {
         let outcomes = G::OUTCOMES.iter().map(|outcome| Outcomes {
             name: outcome.name,
