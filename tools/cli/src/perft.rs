@@ -45,17 +45,11 @@ pub(crate) struct PerftArguments {
     format: Format,
 }
 
+/// The counts of the depths that were finished before a signal.
 #[derive(Serialize)]
 struct PerftJson<'a> {
     #[serde(flatten)]
     position: TurnJson<'a>,
-    #[serde(flatten)]
-    counted: Counted,
-}
-
-/// The counts of the depths that were finished before a signal.
-#[derive(Serialize)]
-struct Counted {
     depths: Vec<Depth>,
     interrupted: bool,
 }
@@ -78,23 +72,23 @@ pub(crate) fn run<G: PlayableGame>(arguments: &PerftArguments) -> Result<(), Fai
         game_turn::check_goes_on(&game, &position)?;
     }
     let text = TurnJson::from_position(&game, &position, arguments.game.rules::<G>());
-    let count = move |depth| game.perft(&position, depth);
-    let counted = Counted::from_depths(arguments.depth, arguments.format.json, count)?;
+    let mut document = PerftJson { position: text, depths: Vec::new(), interrupted: false };
+    document.count(arguments.depth, arguments.format.json, move |depth| game.perft(&position, depth))?;
     if arguments.format.json {
-        let document = PerftJson { position: text, counted };
         output::json(&mut output::stdout(), &document)?;
     }
     Ok(())
 }
 
-impl Counted {
+impl PerftJson<'_> {
     /// Counts depth by depth, and prints each count unless the result is to be JSON. A signal ends it.
     // On another thread, which ends with the program: the last depth may take years, and its loops check no switch.
-    fn from_depths(
+    fn count(
+        &mut self,
         deepest: u32,
         is_json: bool,
         count: impl Fn(u32) -> Nodes + Send + 'static,
-    ) -> Result<Counted, Failure> {
+    ) -> Result<(), Failure> {
         let cancel = interrupt::cancel_on_interrupt()?;
         let (sender, counts) = bounded(1);
         let count_all = move || {
@@ -112,24 +106,23 @@ impl Counted {
         if !is_json {
             print_head(&mut output)?;
         }
-        let mut counted = Counted { depths: Vec::new(), interrupted: false };
-        while counted.depths.len() < deepest as usize && !counted.interrupted {
+        while self.depths.len() < deepest as usize && !self.interrupted {
             match counts.recv_timeout(POLL_INTERVAL) {
                 Ok(depth) => {
                     if !is_json {
                         depth.print(&mut output)?;
                         output.flush()?;
                     }
-                    counted.depths.push(depth);
+                    self.depths.push(depth);
                 }
-                Err(RecvTimeoutError::Timeout) => counted.interrupted = cancel.is_cancelled(),
+                Err(RecvTimeoutError::Timeout) => self.interrupted = cancel.is_cancelled(),
                 Err(RecvTimeoutError::Disconnected) => return Err(Failure::run("the count has failed")),
             }
         }
-        if counted.interrupted {
-            output::write_message(format_args!("interrupted before depth {}", counted.depths.len() + 1));
+        if self.interrupted {
+            output::write_message(format_args!("interrupted before depth {}", self.depths.len() + 1));
         }
-        Ok(counted)
+        Ok(())
     }
 }
 
