@@ -1,5 +1,6 @@
 //! Files of games: backgammon as a Jellyfish match (`.mat`) or SGF, other games in their own form.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -77,16 +78,11 @@ impl Save {
             return Ok(None);
         };
         if rules != RuleSet::Backgammon {
-            return Err(Failure::usage(format_args!(
-                "--save {}: such files have games of backgammon, not of {rules}: leave --save out",
-                path.display()
-            )));
+            let reason = format_args!("such files have games of backgammon, not of {rules}: leave --save out");
+            return Err(refusal(path, reason));
         }
         if !["mat", "txt", "sgf"].iter().any(|ending| has_ending(path, ending)) {
-            return Err(Failure::usage(format_args!(
-                "--save {}: games of backgammon are saved as FILE.mat, FILE.txt or FILE.sgf",
-                path.display()
-            )));
+            return Err(refusal(path, "games of backgammon are saved as FILE.mat, FILE.txt or FILE.sgf"));
         }
         let players = told_apart(players);
         let saved = |target| SavedGames {
@@ -111,6 +107,11 @@ impl Save {
             _ => saved(Some(self.overwrite.open(path)?)),
         }))
     }
+}
+
+/// The failure of a file that games are not saved in.
+fn refusal(path: &Path, reason: impl Display) -> Failure {
+    Failure::usage(format_args!("--save {}: {reason}", path.display()))
 }
 
 /// The names of A and B, told apart if they are the same.
@@ -245,18 +246,11 @@ impl GamesFile {
     pub(crate) fn open<G: PlayableGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
         let (start, players, turns) = (game.start(), ["", ""], &[][..]);
         if game.transcript(&GameTranscript { players, start, turns }).is_none() {
-            return Err(Failure::usage(format_args!(
-                "--save {}: {} has no files of games: leave --save out",
-                path.display(),
-                G::NAME
-            )));
+            let reason = format_args!("{} has no files of games: leave --save out", G::NAME);
+            return Err(refusal(&path, reason));
         }
         if !has_ending(&path, "pdn") {
-            return Err(Failure::usage(format_args!(
-                "--save {}: games of {} are saved as FILE.pdn",
-                path.display(),
-                G::NAME
-            )));
+            return Err(refusal(&path, format_args!("games of {} are saved as FILE.pdn", G::NAME)));
         }
         Ok(GamesFile { target: overwrite.open(&path)?, path, text: String::new(), number: 0 })
     }
