@@ -22,9 +22,11 @@ use tracing::Level;
 use crate::arguments::{DEFAULT_SEED, PLAYER_MEANS, WorkerOptions, player_lines};
 use crate::game_arguments::endgames;
 
-/// The engine, as options name it.
+/// The engine, as options name it, and what its server logs.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EngineOptions {
+    #[command(flatten)]
+    log: LogOptions,
     #[command(flatten)]
     player: PlayerOptions,
     /// Look N plies ahead, 0 to 3
@@ -49,7 +51,7 @@ pub(crate) struct PlayerOptions {
 
 /// Whether and what a server logs.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct LogOptions {
+struct LogOptions {
     /// Log to standard error: --log alone logs connections, requests, jobs and shutdown; --log=debug also each line in
     /// and out
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "info")]
@@ -73,8 +75,6 @@ enum LogLevel {
 /// Ctrl-C a request in progress is answered with the best result so far.
 #[derive(Args, Debug)]
 pub(crate) struct Ubgi {
-    #[command(flatten)]
-    log: LogOptions,
     #[command(flatten)]
     engine: EngineOptions,
 }
@@ -140,8 +140,6 @@ pub(crate) struct Gnubg {
     #[arg(short = 'r', long = "no-rc")]
     no_rc: bool,
     #[command(flatten)]
-    log: LogOptions,
-    #[command(flatten)]
     engine: EngineOptions,
 }
 
@@ -158,13 +156,13 @@ pub(crate) struct External {
     #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:1234")]
     address: String,
     #[command(flatten)]
-    log: LogOptions,
-    #[command(flatten)]
     engine: EngineOptions,
 }
 
 impl EngineOptions {
-    pub(crate) fn settings(&self) -> EngineSettings {
+    /// Logs from here on, if asked, and returns the settings of the engine.
+    pub(crate) fn start(&self) -> EngineSettings {
+        self.log.start();
         self.player.settings(self.look_ahead)
     }
 }
@@ -196,7 +194,7 @@ impl Machine for WorkerOptions {
 
 impl LogOptions {
     /// Logs from here on, if asked.
-    pub(crate) fn start(self) {
+    fn start(self) {
         let Some(level) = self.log else {
             return;
         };
@@ -224,8 +222,7 @@ pub(crate) fn prepend_gnubg(arguments: &mut Vec<OsString>) {
 }
 
 pub(crate) fn ubgi(arguments: &Ubgi) -> Result<(), Failure> {
-    arguments.log.start();
-    tavli_engines::ubgi::run(&arguments.engine.settings())
+    tavli_engines::ubgi::run(&arguments.engine.start())
 }
 
 pub(crate) fn hub(arguments: &Hub) -> Result<(), Failure> {
@@ -250,11 +247,9 @@ pub(crate) fn gnubg(arguments: &Gnubg) -> Result<(), Failure> {
         (None, Some(script)) => Commands::Script(script),
         (None, None) => Commands::Lines(Path::new("-")),
     };
-    arguments.log.start();
-    tavli_engines::gnubg::run(commands, &arguments.engine.settings())
+    tavli_engines::gnubg::run(commands, &arguments.engine.start())
 }
 
 pub(crate) fn external(arguments: &External) -> Result<(), Failure> {
-    arguments.log.start();
-    tavli_engines::external::run(&arguments.address, &arguments.engine.settings())
+    tavli_engines::external::run(&arguments.address, &arguments.engine.start())
 }

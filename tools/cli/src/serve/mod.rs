@@ -16,7 +16,7 @@ use tavli_engines::serve::{self, Limits, Listening, Paths};
 use tavli_terminal::failure::Failure;
 
 use crate::arguments;
-use crate::engines::{EngineOptions, LogOptions};
+use crate::engines::EngineOptions;
 
 /// The shortest token.
 const MIN_TOKEN_CHARACTERS: usize = 16;
@@ -48,8 +48,6 @@ pub(crate) struct Serve {
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
-    log: LogOptions,
-    #[command(flatten)]
     engine: EngineOptions,
 }
 
@@ -67,8 +65,6 @@ pub(crate) struct Serve {
 pub(crate) struct JsonRpc {
     #[command(flatten)]
     limits: LimitOptions,
-    #[command(flatten)]
-    log: LogOptions,
     #[command(flatten)]
     engine: EngineOptions,
 }
@@ -124,16 +120,12 @@ fn paths() -> Paths {
 }
 
 pub(crate) fn serve(arguments: &Serve) -> Result<(), Failure> {
-    arguments.log.start();
     let listening = Listening { address: &arguments.listen, token: arguments.token.as_deref() };
-    let settings = arguments.engine.settings();
-    serve::run(listening, &arguments.limits.limits(), &settings, paths())
+    serve::run(listening, &arguments.limits.limits(), &arguments.engine.start(), paths())
 }
 
 pub(crate) fn jsonrpc(arguments: &JsonRpc) -> Result<(), Failure> {
-    arguments.log.start();
-    let settings = arguments.engine.settings();
-    serve::jsonrpc::run(&arguments.limits.limits(), &settings, paths())
+    serve::jsonrpc::run(&arguments.limits.limits(), &arguments.engine.start(), paths())
 }
 
 #[cfg(test)]
