@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use tavli::games::{Outcome, PlayableGame};
+use tavli::games::{GameOutcome, PlayableGame};
 use tavli_terminal::batches::Batches;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -88,7 +88,7 @@ struct PositionsTable {
 }
 
 impl PositionsTable {
-    fn write_names(&mut self, outcomes: &[Outcome]) -> io::Result<()> {
+    fn write_names(&mut self, outcomes: &[GameOutcome]) -> io::Result<()> {
         let PositionsTable { position, width, .. } = *self;
         write!(self.output, "{:>8}  {position:<width$} {:>9}", "line", "games")?;
         write!(self.output, " {:>9} {:>8} {:>7}", "equity", "±", "wins %")?;
