@@ -17,7 +17,7 @@ use tavli_terminal::output::{self, TextOutput};
 use tavli_terminal::remarks::remark_on_net;
 
 use super::order::{Order, RESIGN};
-use super::person::Person;
+use super::person::{Person, Said};
 use super::terminal_game::{HINTS, points};
 use super::{HINTS_OPTION, PlayArguments};
 use crate::arguments::{invalid, shell_word};
@@ -298,13 +298,21 @@ impl<G: PlayableGame> Table<G> {
     fn ask(&mut self, rolled: RolledPosition<G::Position>) -> Result<PersonAction, Failure> {
         self.draw(rolled)?;
         let plays = self.moves_of(rolled);
-        let no_resigning = format!("games of {} are not resigned: quit leaves the game", G::NAME);
         loop {
-            let ends = ["", ""];
-            let Some(order) = self.person.order("your play> ", ends, &self.cancel, &mut self.output)? else {
-                return Ok(PersonAction::Leave);
+            write!(self.output, "your play> ")?;
+            self.output.flush()?;
+            let line = match self.person.line(&self.cancel)? {
+                Said::Line(Ok(line)) => line,
+                Said::Line(Err(message)) => {
+                    writeln!(self.output, "{message}")?;
+                    continue;
+                }
+                Said::End | Said::Interrupted => {
+                    writeln!(self.output)?;
+                    return Ok(PersonAction::Leave);
+                }
             };
-            match order {
+            match Order::read(&line) {
                 Ok(Order::Help) => {
                     let hint = self.hints.as_ref().map_or_else(String::new, Hints::help);
                     writeln!(self.output, "{}", help(&hint))?;
@@ -318,8 +326,9 @@ impl<G: PlayableGame> Table<G> {
                 Ok(Order::Board) => self.draw(rolled)?,
                 Ok(Order::Undo) => return Ok(PersonAction::Undo),
                 Ok(Order::Quit) => return Ok(PersonAction::Leave),
-                Ok(Order::Resign(_)) => writeln!(self.output, "{no_resigning}")?,
-                Err(fault) if fault == RESIGN => writeln!(self.output, "{no_resigning}")?,
+                Ok(Order::Resign(_)) | Err(RESIGN) => {
+                    writeln!(self.output, "games of {} are not resigned: quit leaves the game", G::NAME)?;
+                }
                 Ok(Order::Roll | Order::Double | Order::Take | Order::Pass) => {
                     writeln!(self.output, "games of {} have no cube: write a play", G::NAME)?;
                 }

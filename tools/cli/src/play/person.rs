@@ -1,27 +1,23 @@
 //! The lines that a person writes.
 
-use std::fmt::Display;
-use std::io::Write;
 use std::path::Path;
 
 use tavli::run::Cancel;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::line_reader::{Input, Lines, NextLine};
 
-use super::order::Order;
-
 /// The longest line that may be a play or an order.
 const MAX_LINE_BYTES: usize = 1000;
 
 /// The standard input of a person.
 #[derive(Default)]
-pub(super) struct Person {
+pub(crate) struct Person {
     /// Read from the first question on: players alone leave the input to other programs.
     lines: Option<Lines>,
 }
 
 /// The next input of a person.
-enum Said {
+pub(crate) enum Said {
     /// A line, or why it could not be read.
     Line(Result<String, String>),
     /// Nothing more.
@@ -31,28 +27,8 @@ enum Said {
 }
 
 impl Person {
-    /// Asks for an order: the one that is given, or the fault of the line. `None` after the last line, or if it is
-    /// cancelled; `ends` says so at the end of the input, and when interrupted.
-    pub(super) fn order(
-        &mut self,
-        question: impl Display,
-        ends: [&str; 2],
-        cancel: &Cancel,
-        output: &mut impl Write,
-    ) -> Result<Option<Result<Order, String>>, Failure> {
-        write!(output, "{question}")?;
-        output.flush()?;
-        let end = match self.line(cancel)? {
-            Said::Line(line) => return Ok(Some(line.and_then(|line| Order::read(&line).map_err(str::to_owned)))),
-            Said::End => ends[0],
-            Said::Interrupted => ends[1],
-        };
-        writeln!(output, "{end}")?;
-        Ok(None)
-    }
-
     /// Waits for the next line until it is cancelled.
-    fn line(&mut self, cancel: &Cancel) -> Result<Said, Failure> {
+    pub(crate) fn line(&mut self, cancel: &Cancel) -> Result<Said, Failure> {
         // Checked before each line: an endless input never waits.
         if cancel.is_cancelled() {
             return Ok(Said::Interrupted);

@@ -19,7 +19,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::counted;
 
 use super::order::{HELP, Order};
-use super::person::Person;
+use super::person::{Person, Said};
 use super::seat::{self, Seat};
 use crate::arguments::shell_word;
 
@@ -302,8 +302,15 @@ impl<W: Write> TerminalGame<'_, W> {
 
     /// Asks a person a question: the order that is given, or the fault of the line. `None` at the end of the input.
     pub(super) fn order(&mut self, question: impl Display) -> Result<Option<Result<Order, String>>, Failure> {
-        let (question, ends) = (format_args!("{question}\n"), ["end of the input", "interrupted"]);
-        self.person.order(question, ends, self.cancel, self.output)
+        writeln!(self.output, "{question}")?;
+        self.output.flush()?;
+        let end = match self.person.line(self.cancel)? {
+            Said::Line(line) => return Ok(Some(line.and_then(|line| Order::read(&line).map_err(str::to_owned)))),
+            Said::End => "end of the input",
+            Said::Interrupted => "interrupted",
+        };
+        writeln!(self.output, "{end}")?;
+        Ok(None)
     }
 
     /// Lists the best plays, ranked with the cube if there is one.

@@ -82,7 +82,7 @@ impl PlayoutsBody {
             return self.run(server);
         };
         self.check_options_of(game)?;
-        game.visit(GamePlayoutsRequest { asked: self, limit: self.limit()?, server })
+        game.visit(PlayoutsOfGame { asked: self, limit: self.limit()?, server })
     }
 
     /// The work in backgammon.
@@ -130,13 +130,13 @@ impl PlayoutsBody {
 }
 
 /// Playouts of the game that it visits.
-struct GamePlayoutsRequest<'a> {
+struct PlayoutsOfGame<'a> {
     asked: &'a PlayoutsBody,
     limit: Limit,
     server: &'a Server,
 }
 
-impl Visitor for GamePlayoutsRequest<'_> {
+impl Visitor for PlayoutsOfGame<'_> {
     type Output = Result<Work, Refusal>;
 
     fn visit<G: PlayableGame>(self) -> Result<Work, Refusal> {

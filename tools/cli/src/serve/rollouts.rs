@@ -152,7 +152,7 @@ impl RolloutBody {
             let reason = format!("rollouts of {game} do not have this option: they have {known}");
             return Err(refused_option(RolloutError::Option { option, reason }));
         }
-        game.visit(RolloutRequest { position: &position, texts, server })
+        game.visit(RolloutOfGame { position: &position, texts, server })
     }
 
     /// The decision of the request in another game.
@@ -203,13 +203,13 @@ fn position_refusal(error: AnyPositionError) -> Refusal {
 }
 
 /// A rollout of the game that it visits.
-struct RolloutRequest<'a> {
+struct RolloutOfGame<'a> {
     position: &'a str,
     texts: OptionTexts,
     server: &'a Arc<Server>,
 }
 
-impl Visitor for RolloutRequest<'_> {
+impl Visitor for RolloutOfGame<'_> {
     type Output = Result<Work, Refusal>;
 
     fn visit<G: PlayableGame>(mut self) -> Result<Work, Refusal> {

@@ -58,7 +58,7 @@ fn other_game(game: Option<&str>, rules: Option<&str>) -> Result<Option<AnyGame>
 }
 
 /// Values a position, or the plays of a roll, in the game that it visits.
-struct Evaluation<'a> {
+struct ValueOfGame<'a> {
     asked: TurnTexts<'a>,
     tier: Tier,
     /// The most plays that are answered; `None` for those of a position without a roll.
@@ -77,12 +77,12 @@ async fn value_of_game(
     let json = server.compute(move |engine| {
         let stop = || engine.cancel().is_cancelled();
         let asked = TurnTexts { position: &position, rules: rules.as_deref(), roll: ("roll", roll.as_deref()) };
-        game.visit(Evaluation { asked, tier, most, stop: &stop })
+        game.visit(ValueOfGame { asked, tier, most, stop: &stop })
     });
     Ok(([JSON], json.await?).into_response())
 }
 
-impl Visitor for Evaluation<'_> {
+impl Visitor for ValueOfGame<'_> {
     type Output = Result<String, Refusal>;
 
     fn visit<G: PlayableGame>(self) -> Result<String, Refusal> {
