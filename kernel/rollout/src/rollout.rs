@@ -1,4 +1,4 @@
-//! A rollout: its specification, and the trials that were played.
+//! A rollout: its checked request, and the trials that were played.
 
 use core::ops::Range;
 use std::path::Path;
@@ -56,7 +56,7 @@ pub enum AddTrialsError {
     },
 }
 
-/// Many games from a position, or from each candidate play of a roll: their specification, and the trials played so
+/// Many games from a position, or from each candidate play of a roll: the checked request, and the trials played so
 /// far.
 ///
 /// A [`RolloutRequest`] makes one. The rules that end it may change at any time ([`Rollout::until`]); the allocation of
@@ -115,7 +115,7 @@ impl Rollout {
         Rollout { checked, played }
     }
 
-    /// This rollout with a change of its specification.
+    /// This rollout with a change of its request.
     fn changed(mut self, change: impl FnOnce(&mut CheckedRequest)) -> Result<Rollout, RolloutError> {
         change(&mut self.checked);
         self.checked.check()?;
@@ -498,7 +498,7 @@ impl Rollout {
     /// How many games of a candidate were cut off and have no value, so that they count neither as won nor as lost.
     #[must_use]
     pub fn games_without_value(&self, result: &CandidateResult) -> u64 {
-        // With a cube every cut-off game has a value: the specification refuses a truncation without an evaluator.
+        // With a cube every cut-off game has a value: the check refuses a truncation without an evaluator.
         let is_valued = self.evaluator().is_some() || self.known_values().is_some() || self.cube().is_some();
         if is_valued { 0 } else { result.unfinished }
     }

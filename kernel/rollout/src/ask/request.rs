@@ -205,7 +205,7 @@ impl RolloutRequest {
         }
     }
 
-    /// The specification of a rollout from a position that `end_rules` ends. Everything that can be wrong is checked
+    /// The checked request for a rollout from a position that `end_rules` ends. Everything that can be wrong is checked
     /// here.
     pub(crate) fn checked(&self, position: &Position, end_rules: EndRules) -> Result<CheckedRequest, RolloutError> {
         let players = self.players()?;

@@ -23,7 +23,7 @@ pub(crate) struct PlayedTrials {
 }
 
 impl PlayedTrials {
-    /// No trials yet; the first one will be the first of the specification.
+    /// No trials yet; the first one will be the first of the request.
     pub(crate) fn none(checked: &CheckedRequest) -> PlayedTrials {
         let none = checked.plan.no_trials();
         let mut rounds = RolloutRounds::new(PlayedTrials::counted_values(checked), checked.candidates.len());
@@ -68,7 +68,7 @@ impl PlayedTrials {
         rounds.map(|(round, trials)| (trials.end - trials.start) * round.candidates.len() as u64).sum()
     }
 
-    /// The result. The trials were played by `specification`.
+    /// The result. The trials were played by the `checked` request.
     pub(crate) fn summary(&self, checked: &CheckedRequest) -> &Summary {
         let CheckedRequest { candidates, ranking, .. } = checked;
         let summary = || Summary::new(candidates, ranking, &self.rounds, self.elapsed);

@@ -253,7 +253,7 @@ struct RoundRecord {
     cubeful: Option<CubefulSums>,
 }
 
-/// A rollout as JSON on one line: its specification, and the trials played.
+/// A rollout as JSON on one line: its request, and the trials played.
 pub(crate) fn to_json(checked: &CheckedRequest, played: &PlayedTrials) -> String {
     record::to_json(RolloutRecord::new(checked, played))
 }

@@ -72,17 +72,18 @@ pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Fail
             counted(opening, "ply", "plies")
         ));
     }
-    write::<G>(arguments, &header, &score, [a, b], opening)?;
-    let Some(mut saved) = saved else {
-        return interrupt::check_has_result(score.tally.games);
-    };
-    let names = told_apart(names);
-    for played in score.games.iter().take(first as usize) {
-        let players = [&*names[played.first_agent], &*names[1 - played.first_agent]];
-        let (start, turns) = (game.start(), &played.turns[..]);
-        saved.add(&game, &GameTranscript { players, start, turns });
-    }
-    saved.finish(score.tally.games)?;
+    // Saved before the output, whose reader may be gone.
+    let saved = saved.map_or(Ok(()), |mut saved| {
+        let names = told_apart([a.clone(), b.clone()]);
+        for played in score.games.iter().take(first as usize) {
+            let players = [&*names[played.first_agent], &*names[1 - played.first_agent]];
+            let (start, turns) = (game.start(), &played.turns[..]);
+            saved.add(&game, &GameTranscript { players, start, turns });
+        }
+        saved.finish(score.tally.games)
+    });
+    let printed = write::<G>(arguments, &header, &score, [a, b], opening);
+    saved.and(printed.map_err(Failure::from))?;
     interrupt::check_has_result(score.tally.games)
 }
 
