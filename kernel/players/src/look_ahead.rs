@@ -192,6 +192,9 @@ impl LookAhead {
                 of_decisions.push(decision);
             }
         }
+        if positions.is_empty() {
+            return Ok(());
+        }
         let seeds = conditions.seeds_at(of_decisions.into_iter());
         let conditions = conditions.seeded(seeds.as_deref());
         let values = match &self.filters.by {

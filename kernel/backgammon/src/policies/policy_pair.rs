@@ -298,6 +298,10 @@ impl PolicyPair {
                 decisions.clear();
                 indices.clear();
                 games.push_decisions(player, &mut decisions, &mut indices);
+                // Where few games are left, all may be the other player's turn.
+                if indices.is_empty() {
+                    continue;
+                }
                 if let Some(before_ply) = &mut observer.before_ply {
                     let numbers_and_plies: Vec<(u64, u32)> = games.numbers().zip(games.plies()).collect();
                     let games_of_decisions: Vec<_> = indices.iter().map(|&index| numbers_and_plies[index]).collect();
