@@ -175,6 +175,11 @@ impl<P: Copy, C: StageTimer> PendingPlayouts<P, C> {
         true
     }
 
+    /// Backs up the simulations of a stopped search that have ended, up to the first one that has not.
+    pub(crate) fn back_up_ended(&mut self, timer: &mut C) {
+        while self.back_up_group(timer) {}
+    }
+
     /// Notes the end of the playout in a flight. Returns whether the tree waits for this playout.
     pub(crate) fn note_end(&mut self, flight: usize, points: i32) -> bool {
         debug_assert_eq!(self.points[flight], None, "a playout ends once");

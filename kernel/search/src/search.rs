@@ -381,7 +381,8 @@ impl<G: Game> Search<G> {
         if !lacks_trees {
             self.game.play_out(&mut trees, stop);
         }
-        let (trees, plies) = trees.into_parts();
+        let (mut trees, plies) = trees.into_parts();
+        trees.iter_mut().for_each(|tree| tree.back_up_ended(timer));
         WorkerResult { trees, lacks_trees, plies }
     }
 }

@@ -170,10 +170,19 @@ impl Policy for Slow {
 
 #[test]
 fn a_search_by_a_slow_player_keeps_the_playouts_that_have_ended() {
-    let slow = Arc::new(Slow { left: AtomicU64::new(1000), cancel: Cancel::new() });
-    let search = search_by(SearchSettings::default(), Arc::clone(&slow) as Arc<dyn Policy>, Budget::simulations(64));
-    let report = search.cancelled_by(&slow.cancel).run_here();
-    assert!(report.interrupted && report.root.simulations() > 0, "{:?}", report.root);
+    // Some games of a hundred plies: a part of the first group, and the first of the second.
+    for (plies, most) in [(400, 7), (1000, 15)] {
+        let settings = SearchSettings { trees: 1, ..SearchSettings::default() };
+        let searched = |plies, simulations| {
+            let slow = Arc::new(Slow { left: AtomicU64::new(plies), cancel: Cancel::new() });
+            let search = search_by(settings, Arc::clone(&slow) as Arc<dyn Policy>, Budget::simulations(simulations));
+            search.cancelled_by(&slow.cancel).run_here()
+        };
+        let report = searched(plies, 64);
+        let simulations = report.root.simulations();
+        assert!(report.interrupted && (1..=most).contains(&simulations), "{simulations}");
+        assert_eq!(report.root, searched(u64::MAX, simulations).root);
+    }
 }
 
 /// Throws a switch when it is asked for the time of a number, and is then stopped.
