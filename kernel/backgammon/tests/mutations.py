@@ -97,7 +97,7 @@ FAULTS = [
      "a tower is combined with itself"),
     (ALGEBRA + "plays.rs", "| (long_run & through_empty.shl(die).shl(die));", ";",
      "no run of four steps"),
-    (ALGEBRA + "plays.rs", "PatternPlays::without_special(runs.pairs()", "PatternPlays::without_special(number_of_two.pairs()",
+    (ALGEBRA + "plays.rs", "PatternPlays::without_special(runs.choose_2()", "PatternPlays::without_special(number_of_two.choose_2()",
      "two lone checkers do not run"),
     (ALGEBRA + "larger_die.rs", "let left = left.zero_unless((at_least[0] & not_below(die)).lanes_zero());", "",
      "a double bears off from beyond the die"),
