@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use tavli::games::NAMES;
-use tavli::text::Quoted;
+use tavli::text::{Quoted, without_mark};
 
 use tavli_terminal::failure::Failure;
 
@@ -40,7 +40,7 @@ impl RecordKind {
         File::open(path)
             .and_then(|file| file.take(MAX_BYTES).read_to_end(&mut begin))
             .map_err(|error| Failure::unreadable(path, error))?;
-        let begin = String::from_utf8_lossy(&begin);
+        let begin = String::from_utf8_lossy(without_mark(&begin));
         match text_after(&begin, &["{", "\"format\"", ":", "\""]) {
             Some(("tavli rollout", _)) => Ok(RecordKind::Rollout),
             Some(("tavli search", _)) => Ok(RecordKind::Search),

@@ -103,16 +103,23 @@ fn byte_order_marks_are_passed_over() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(fs::read(&table).expect("a table"), before);
 
-    // A record.
-    let record = scratch_file("marked.json");
-    let _ = fs::remove_file(&record);
-    let begun = format!("rollout {OPENING} --policy uniform --trials 36 --save");
-    let begun: Vec<&str> = begun.split(' ').chain([at(&record)]).collect();
-    assert!(run(&begun).status.success());
-    mark(&record);
-    let output = run(&["rollout", "--resume", at(&record), "--trials", "72"]);
-    assert!(output.status.success(), "{output:?}");
-    fs::remove_file(record).expect("it is there");
+    // Records.
+    let (record, merged) = (scratch_file("marked.json"), scratch_file("merged.json"));
+    for begun in [format!("{OPENING} --policy uniform"), "start 31 --game plakoto".to_owned()] {
+        let _ = fs::remove_file(&record);
+        let begun = format!("rollout {begun} --trials 36 --save");
+        let begun: Vec<&str> = begun.split(' ').chain([at(&record)]).collect();
+        assert!(run(&begun).status.success());
+        mark(&record);
+        let output = run(&["rollout", "--resume", at(&record), "--trials", "72"]);
+        assert!(output.status.success(), "{output:?}");
+        mark(&record);
+        let output = run(&["merge", at(&record), "--output", at(&merged), "--force"]);
+        assert!(output.status.success(), "{output:?}");
+    }
+    for file in [record, merged] {
+        fs::remove_file(file).expect("it is there");
+    }
     for file in [positions, table] {
         fs::remove_file(file).expect("it is there");
     }
