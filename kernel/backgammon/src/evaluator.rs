@@ -86,7 +86,8 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         Knowledge::Unknown
     }
 
-    /// What [`best_plays`](Evaluator::best_plays) and [`candidate_plays`](Evaluator::candidate_plays) need of the plays.
+    /// The lists about plays that [`best_plays`](Evaluator::best_plays) and
+    /// [`candidate_plays`](Evaluator::candidate_plays) read.
     fn view_of_plays(&self) -> View {
         View::RESULTS
     }
@@ -122,8 +123,8 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// The values after all plays of each decision, as [`Evaluator::candidate_plays`] has them unless an evaluator has a move
-/// filter. The decisions are listed with the results.
+/// The values after all plays of each decision, as [`Evaluator::candidate_plays`] has them unless an evaluator has a
+/// move filter. The decisions are listed with the results.
 ///
 /// # Errors
 /// [`Stopped`] if the conditions say so before the end.

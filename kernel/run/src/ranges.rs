@@ -11,8 +11,8 @@ use super::progress::Limit;
 const MAX_RANGE_TIME: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const MIN_RANGE_TIME: Duration = Duration::from_millis(2);
-/// The most items of weight 1 in the first ranges, while the rate is unknown. With 64 items two workers already take longer than
-/// one.
+/// The most items of weight 1 in the first ranges, while the rate is unknown. With 64 items two workers already take
+/// longer than one.
 const FIRST_RANGE_ITEMS: u64 = 64;
 /// The largest growth from one range to the next: the rate of a few items misleads, and a run that is saved as it goes
 /// should soon have something to save.

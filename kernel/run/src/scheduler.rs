@@ -17,7 +17,7 @@ use super::workers::{Task, Workers};
 
 /// The time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
-/// The cancel_after time between two checks of the switch that ends the run: a person does not notice it.
+/// The longest time between two checks of the switch that ends the run: a person does not notice it.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Ranges handed out per worker at a time: one in work and one queued, so that no worker waits for the scheduler.
 const RANGES_PER_WORKER: usize = 2;

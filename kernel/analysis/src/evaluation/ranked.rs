@@ -16,8 +16,8 @@ use crate::cube::{self, CubeInPlay, CubeModel, CubePosition, CubeValues, NO_CUBE
 pub struct PositionValue {
     /// The probabilities of the outcomes for the player on roll, without the cube.
     pub value: Probabilities,
-    /// The values with the cube, and the right action, which is [`NotAvailable`](cube::Action::NotAvailable) if the game
-    /// is over; `None` without a cube.
+    /// The values with the cube, and the right action, which is [`NotAvailable`](cube::Action::NotAvailable) if the
+    /// game is over; `None` without a cube.
     pub cube: Option<CubeValues>,
 }
 

@@ -123,7 +123,7 @@ impl BackgammonGame {
         let policy = self.players.policy(Side::OnRoll);
         let mut decisions = RollBatch::new(self.rules).with_tier(self.tier);
         // A search that is stopped keeps the games that have ended: by a slow policy, few are played at a time.
-        let side_by_side = policy.first_games().min(GAMES_SIDE_BY_SIDE) as usize;
+        let side_by_side = self.players.first_games().min(GAMES_SIDE_BY_SIDE) as usize;
         let mut games: Vec<InPlay<'_>> = Vec::with_capacity(side_by_side);
         while !stop() {
             while games.len() < side_by_side

@@ -99,8 +99,8 @@ impl<'a, G: Goal> GameQueue<'a, G> {
         !self.beginning.is_empty() || self.ask(GameQueue::keep)
     }
 
-    /// Asks the source for games for the empty early pool. If at most [`LATE_POOL_GAMES`] are left in all, with the `late`
-    /// ones that the late pool has, all move there and are played there from beginning to end.
+    /// Asks the source for games for the empty early pool. If at most [`LATE_POOL_GAMES`] are left in all, with the
+    /// `late` ones that the late pool has, all move there and are played there from beginning to end.
     fn refill(&mut self, late: usize) {
         while self.moving.is_empty() && self.beginning.len() <= LATE_POOL_GAMES && self.ask(GameQueue::keep) {}
         if self.is_source_empty && late + self.moving.len() + self.beginning.len() <= LATE_POOL_GAMES {

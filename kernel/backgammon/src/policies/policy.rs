@@ -78,9 +78,9 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
         Ok(made.unwrap_or_else(|error| panic!("policy {}: {error}", self.name())))
     }
 
-    /// The games that a worker plays by it in some milliseconds, roughly: so many are handed out at once while the rate
-    /// is unknown. It changes no result. A policy that takes long for a play has 1, so that a run that is stopped early
-    /// has whole games to keep.
+    /// How many games a worker plays by this policy in some milliseconds, roughly. While the rate is unknown,
+    /// so many are handed out at once. No result depends on it. A policy that takes long for a play returns 1: a run
+    /// that is stopped early then has whole games to keep.
     fn first_games(&self) -> u64 {
         1296
     }

@@ -171,10 +171,10 @@ impl PolicyPair {
         is_uniform(&self.first) && is_uniform(&self.second)
     }
 
-    /// The fewer of both policies' [first games](Policy::first_games).
+    /// The fewer of both policies' [first games](Policy::first_games), at least 1.
     #[must_use]
     pub fn first_games(&self) -> u64 {
-        self.first.first_games().min(self.second.first_games())
+        self.first.first_games().min(self.second.first_games()).max(1)
     }
 
     /// The positions in which both play perfectly, if they know the same ones.

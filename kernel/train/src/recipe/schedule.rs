@@ -114,7 +114,7 @@ impl Schedule {
         }
     }
 
-    /// The steps, if they are out of order: a part of the phase would then have no number, or a number no part.
+    /// The steps, if they are out of order: some part of the phase would have no value, or some value no part.
     pub(super) fn disorder(&self) -> Option<&[(f64, f64)]> {
         match self {
             Schedule::Steps(steps) if !steps.are_in_order() => Some(&steps.steps),

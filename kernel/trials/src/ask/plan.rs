@@ -1,4 +1,4 @@
-//! How a rollout goes: when it ends, and who plays what.
+//! The plan of a rollout: its end rules, its allocation and its shard.
 
 use core::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::ask::end_rules::EndRules;
 use crate::ask::limits::MAX_TRIALS;
 use crate::ask::shard::{Shard, ShardError};
 
-/// How a rollout goes: when it ends, how its games are divided among the candidates, and which part of it is played.
+/// The plan of a rollout: when it ends, how its games are divided among the candidates, and which part of it is played.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
     /// When it ends.
